@@ -29,7 +29,7 @@ from radoscope.records.conditions import Layer
 from radoscope.records.environment import Environment
 from radoscope.records.measurement import Histogram, Latency, Result, Series
 from radoscope.records.study import Cell, Outcome, Segment
-from radoscope.stats.enough import Enough, enough
+from radoscope.stats.enough import outlook
 from radoscope.stats.experiment import decide_pairs
 from radoscope.stats.interval import LEAST_SEGMENTS, WIDENING, Spread, mean_of_segments, prior_of, spread_of, student_t
 from radoscope.stats.ladder import climb, costliest, rung_of
@@ -84,7 +84,7 @@ class Rounds:
 def stop_at(rates: list[float], precision: float, gap_s: float) -> int:
     """Rounds after which the stopping rule ends the cell; all of them where it never does."""
     for count in range(LEAST_SEGMENTS, len(rates)):
-        if isinstance(enough(rates[:count], precision, gap_s=gap_s), Enough):
+        if outlook(rates[:count], precision, gap_s=gap_s).enough:
             return count
     return len(rates)
 

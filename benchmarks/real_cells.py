@@ -21,10 +21,9 @@ from statistics import median
 
 from radoscope.archives.imported import read_bundle
 from radoscope.records.study import Segment, Study
-from radoscope.stats.enough import Enough
+from radoscope.stats.enough import outlook_of
 from radoscope.stats.interval import FIRST_INTERVAL, mean_of_segments
 from radoscope.stats.segments import counting_segments, gap_of, rates_of
-from radoscope.stats.summarise import enough_of
 from radoscope.stats.values import Estimate, Interval
 
 EVERY = 6
@@ -63,7 +62,7 @@ def studies_in(segments: Sequence[Segment], precision: float) -> Iterator[Taken]
         estimate = mean_of_segments(rates_of(used), gap_s=gap_of(used))
         if isinstance(estimate, Estimate) and len(used) >= FIRST_INTERVAL:
             others = [one for number, one in enumerate(segments) if number % EVERY != first]
-            precise = isinstance(enough_of(used, precision), Enough)
+            precise = outlook_of(used, precision).enough
             yield Taken(estimate, wall(used), precise, mean(rates_of(others)))
 
 
@@ -71,7 +70,7 @@ def stopped(segments: Sequence[Segment], precision: float) -> Sequence[Segment]:
     """As the rounds of a study stop: precise, or out of time."""
     for count in range(LEAST_ROUNDS, len(segments) + 1):
         used = segments[:count]
-        if isinstance(enough_of(used, precision), Enough) or wall(used) * (1 + 1 / count) > AT_MOST_S:
+        if outlook_of(used, precision).enough or wall(used) * (1 + 1 / count) > AT_MOST_S:
             return used
     return segments
 

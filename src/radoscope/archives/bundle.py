@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from radoscope.archives.environment import read_environment
 from radoscope.errors import StoreError, UnreadableFile
@@ -27,7 +27,6 @@ from radoscope.formats import (
 from radoscope.records.manifest import MANIFEST, Manifest, ProcessEntry, SegmentEntry
 from radoscope.records.measurement import Result, Series
 from radoscope.records.study import PRECISION, Cell, Outcome, Segment, Study
-from radoscope.records.telemetry import SlowOp
 
 _OF_ONE_OSD = re.compile(r"osd\.(\d+)\.(\w+)")
 _RUNTIME, _JOBS = re.compile(r"--runtime=(\d+)ms"), re.compile(r"--numjobs=(\d+)")
@@ -40,13 +39,6 @@ _READERS: Mapping[str, Callable[[str], tuple[Result, ...]]] = {
     "osd_bench": osd_bench.read_single_writes,
     "s3_load": s3_load.read,
 }
-
-
-class _Watched(NamedTuple):
-    series: tuple[Series, ...] = ()
-    counters: Mapping[str, float] = {}
-    osds: Mapping[int, perf_dump.Changes] = {}
-    slowest: tuple[SlowOp, ...] = ()
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -117,8 +109,7 @@ def read_segment(folder: Path, entry: SegmentEntry, cell: Cell) -> Segment:
             outcome = Outcome.FAILED if outcome is Outcome.DONE else outcome
     if outcome is Outcome.DONE and not results:
         outcome, problem = Outcome.FAILED, "the tool printed no result"
-    watched = _telemetry(folder, entry)
-    return Segment(
+    segment = Segment(
         cell=cell.name,
         round=entry.round,
         outcome=outcome,
@@ -130,27 +121,28 @@ def read_segment(folder: Path, entry: SegmentEntry, cell: Cell) -> Segment:
         problem=problem,
         disturbed=entry.disturbed,
         host_speed=entry.host_speed,
-        telemetry=watched.series,
-        counters=watched.counters,
-        osd_counters=watched.osds,
-        slowest=watched.slowest,
     )
+    return segment if entry.telemetry is None else _watched(segment, folder / entry.telemetry)
 
 
-def _results(folder: Path, process: ProcessEntry, started_at_s: float) -> list[Result]:
+def _results(folder: Path, process: ProcessEntry, started_at_s: float) -> Iterator[Result]:
+    """What one client process printed: at its exact rate, by the clock of the study's host."""
     text = (folder / process.output).read_text(encoding="utf-8", errors="replace")
-    found = [_towards(result, process.towards) for result in _READERS[process.reader](text)]
     logs = tuple(log for name in process.logs if name.endswith("_iops.1.log") for log in _log(folder / name))
     began_s = process.begun_at_s or started_at_s
-    return [_on_one_clock(_exact(result, process.argv), logs, began_s, process.clock_ahead_s) for result in found]
+    for result in _READERS[process.reader](text):
+        iops, bandwidth = _exact(result, process.argv)
+        yield replace(
+            result,
+            iops=iops,
+            bandwidth_bytes_per_s=bandwidth,
+            series=tuple(_absolute(one, began_s, process.clock_ahead_s) for one in (*result.series, *logs)),
+            extra={**result.extra, "towards": process.towards} if process.towards else result.extra,
+        )
 
 
-def _towards(result: Result, host: str) -> Result:
-    return replace(result, extra={**result.extra, "towards": host}) if host else result
-
-
-def _exact(result: Result, argv: tuple[str, ...]) -> Result:
-    """The rate itself, where the tool prints something a little else.
+def _exact(result: Result, argv: tuple[str, ...]) -> tuple[float | None, float | None]:
+    """IOPS and bytes/s themselves, where the tool prints something a little else.
 
     rados bench cuts its IOPS to a whole number. fio divides what it submitted after the ramp by a time that also holds
     the draining of the queue, and its bytes also count what was in flight when the ramp ended: with 16 in flight and
@@ -160,23 +152,17 @@ def _exact(result: Result, argv: tuple[str, ...]) -> Result:
     """
     exact = result.extra.get("iops_exact")
     if isinstance(exact, float):
-        return replace(result, iops=exact)
+        return exact, result.bandwidth_bytes_per_s
     asked_s = next((int(found[1]) / 1000 for word in argv if (found := _RUNTIME.fullmatch(word))), None)
     if result.tool != "fio" or asked_s is None or not result.total_ios or not result.runtime_s:
-        return result
+        return result.iops, result.bandwidth_bytes_per_s
     rate = result.total_ios / min(asked_s, result.runtime_s)
     # One of several entries is one job; where fio sums them up, run times that differ hide how many there are.
     jobs = result.jobs or next((int(found[1]) for word in argv if (found := _JOBS.fullmatch(word))), 1)
     latency, in_flight = result.latency, (result.queue_depth or 0) * jobs
     if latency and latency.mean_s and in_flight and (latency.max_s or 0.0) >= asked_s:
         rate = min(rate, in_flight / latency.mean_s)
-    bandwidth = rate * result.block_bytes if result.block_bytes else result.bandwidth_bytes_per_s
-    return replace(result, iops=rate, bandwidth_bytes_per_s=bandwidth)
-
-
-def _on_one_clock(result: Result, logs: tuple[Series, ...], began_s: float, ahead_s: float) -> Result:
-    series = [_absolute(one, began_s, ahead_s) for one in (*result.series, *logs)]
-    return replace(result, series=tuple(series))
+    return rate, rate * result.block_bytes if result.block_bytes else result.bandwidth_bytes_per_s
 
 
 def _absolute(series: Series, began_s: float, ahead_s: float) -> Series:
@@ -191,23 +177,22 @@ def _log(path: Path) -> tuple[Series, ...]:
     return (fio_log.read_series(text, "iops"),) if text.strip() else ()
 
 
-def _telemetry(folder: Path, entry: SegmentEntry) -> _Watched:
-    """The telemetry of a segment; empty if there is none, or the file is damaged."""
-    if entry.telemetry is None:
-        return _Watched()
+def _watched(segment: Segment, telemetry: Path) -> Segment:
+    """With what was recorded beside it; without, where the file is damaged."""
     try:
-        kept: dict[str, Any] = json.loads((folder / entry.telemetry).read_text(encoding="utf-8"))
+        kept: dict[str, Any] = json.loads(telemetry.read_text(encoding="utf-8"))
         series = tuple(
             Series(one["name"], one["unit"], tuple(one["times_s"]), tuple(one["values"]), True)
             for one in kept["series"]
         )
         if "perf" not in kept:
-            return _Watched(series, *_kept_as_differences(kept["counters"]))
-        before, after = ({int(osd): dump for osd, dump in kept["perf"][when].items()} for when in ("before", "after"))
-        osds = perf_dump.changes(before, after)
-        return _Watched(series, perf_dump.pooled(osds), osds, historic_ops.read(kept.get("slowest", {})))
+            counters, osds = _kept_as_differences(kept["counters"])
+            return replace(segment, telemetry=series, counters=counters, osd_counters=osds)
+        osds = perf_dump.changes(kept["perf"]["before"], kept["perf"]["after"])
+        slowest = historic_ops.read(kept.get("slowest", {}))
+        return replace(segment, telemetry=series, counters=perf_dump.pooled(osds), osd_counters=osds, slowest=slowest)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return _Watched()
+        return segment
 
 
 def _kept_as_differences(counters: Mapping[str, float]) -> tuple[Mapping[str, float], Mapping[int, perf_dump.Changes]]:

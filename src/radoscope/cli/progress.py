@@ -8,6 +8,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from radoscope.report.words import asked_words
 from radoscope.run.events import Ended, Now, RunEvent, Started, Step, Warning_
 from radoscope.session.standing import Standing, figure, line_of
 
@@ -99,7 +100,7 @@ def drawn(seen: Standing, cells: Sequence[str], precision: float | None, elapsed
     names = dict.fromkeys((*cells, *seen.cells))
     caption = f"[{elapsed}] {seen.done}/{seen.planned} segments, {seen.left}"
     if precision is not None:
-        caption += f"; {seen.within(precision)} of {len(names)} cells within ±{precision * 100:g} %"
+        caption += f"; {seen.within(precision)} of {len(names)} cells within {asked_words(precision)}"
     table = Table(box=None, pad_edge=False, caption=Text(caption), caption_justify="left")
     for name in ("cell", "mean", "interval", "segments", "now"):
         table.add_column(name, justify="left" if name == "cell" else "right", no_wrap=True)

@@ -21,6 +21,7 @@ from radoscope.cli.options import (
 if TYPE_CHECKING:
     from radoscope.plan import Plan
     from radoscope.session.request import StudyRequest
+    from radoscope.session.session import Hands, StudyDone
     from radoscope.session.target import Permissions
 
 _OF_THE_PLAN = ("plan_name", "only", "precision", "at_most", "rounds", "seconds", "limit", "budget")
@@ -113,23 +114,15 @@ def _going_on(study: str, named: Named, permissions: Permissions, budget: str | 
 
 def _rehearse(name: str, permissions: Permissions, output: Output) -> None:
     """The plan and the cells are the bundle's, so nothing else that says what to measure is heeded."""
-    from radoscope.cli.measuring import finish, measure
-    from radoscope.kinds.rounds.run import run_study
+    from radoscope.cli.measuring import finish
     from radoscope.session.rehearsal import Rehearsal
     from radoscope.workflow.rehearse import recorded
 
     refuse_with("--rehearse", (*_OF_THE_PLAN, *EVERY_TARGET, "resume"), "What is measured is as it was recorded.")
     with recorded(name) as folder:
         hands = Rehearsal(folder)
-        request = hands.request(permissions)
-        done, caught = measure(
-            lambda on_event, stop: run_study(request, on_event, stop, hands), request.cells, output, _asked(request)
-        )
+        done, caught = _measured(hands.request(permissions), output, hands)
     finish(done, caught, output)
-
-
-def _asked(request: StudyRequest) -> float | None:
-    return None if request.plan is None else request.plan.precision
 
 
 def overridden(plan: Plan, *, limit: str | None = None, **values: Any) -> Plan:
@@ -158,12 +151,17 @@ def limited(plan: Plan, limit: str) -> list[dict[str, Any]]:
 
 
 def _run(request: StudyRequest, named: Named, output: Output) -> None:
-    from radoscope.cli.measuring import finish, measure
-    from radoscope.kinds.rounds.run import run_study
+    from radoscope.cli.measuring import finish
 
-    done, caught = measure(
-        lambda listener, stop: run_study(request, listener, stop), request.cells, output, _asked(request)
-    )
+    done, caught = _measured(request, output)
     consent = ["--destroy-data-on-it"] if named.values["consent"] else []
     again = ("radoscope study --resume", done.folder.name, *flags(asdict(request.permissions)), *consent)
     finish(done, caught, output, go_on=" ".join(again))
+
+
+def _measured(request: StudyRequest, output: Output, hands: Hands | None = None) -> tuple[StudyDone, list[int]]:
+    from radoscope.cli.measuring import measure
+    from radoscope.kinds.rounds.run import run_study
+
+    precision = None if request.plan is None else request.plan.precision
+    return measure(lambda on_event, stop: run_study(request, on_event, stop, hands), request.cells, output, precision)

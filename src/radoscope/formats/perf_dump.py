@@ -16,10 +16,10 @@ Changes = dict[str, float]
 """Counter's name -> its change: a count, or the mean of a time in seconds with the number of its events beside it."""
 
 
-def changes(before: Mapping[int, Any], after: Mapping[int, Any]) -> dict[int, Changes]:
-    """Each OSD's own changes. before, after: OSD -> its dump; only OSDs that answered twice count."""
+def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[int, Changes]:
+    """Each OSD's own changes. before, after: OSD, as JSON has it, -> its dump; only OSDs that answered twice count."""
     both = [osd for osd in after if osd in before and not _restarted(before[osd], after[osd])]
-    return {osd: _changes(before[osd], after[osd]) for osd in both}
+    return {int(osd): _changes(before[osd], after[osd]) for osd in both}
 
 
 def pooled(osds: Mapping[int, Changes]) -> Changes:

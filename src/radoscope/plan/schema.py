@@ -11,7 +11,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from radoscope.errors import PlanError
 from radoscope.faults import Faults, Place, as_value_error, faults_of
 from radoscope.records.conditions import BUSES, SPREAD, Layer, Operation, Sync
-from radoscope.records.study import LatencyLimit
+from radoscope.records.study import PRECISION, LatencyLimit
 from radoscope.units import parse_bytes, parse_seconds, parse_share
 
 METRICS = ("mean", "p50", "p95", "p99", "p99.9")
@@ -178,7 +178,7 @@ class Plan(_Strict):
     rounds: Annotated[int, Field(ge=1, le=1000)] = 3
     seconds: Annotated[Seconds, Field(le=3600)] = 3.0
     ramp: Annotated[float, BeforeValidator(_or_value_error(parse_seconds)), Field(ge=0, le=600)] = 1.0
-    precision: Share = 0.05
+    precision: Share = PRECISION
     at_most: Seconds = 60.0
     budget: Seconds | None = None
     image_size: Annotated[Bytes, Field(ge=16 * 2**20)] = 2**30

@@ -14,7 +14,7 @@ from radoscope.report.sections import SECTIONS, response, times
 from radoscope.report.sections.ladder import every_ladder, step_title
 from radoscope.report.sections.place import gather_facts
 from radoscope.report.sections.scaling import HEADER, find_families, scaling_figures
-from radoscope.report.sections.table import PercentileRow, Row, build_rows, note_lines, percentile_rows
+from radoscope.report.sections.table import Row, build_rows, note_lines, percentile_rows
 from radoscope.report.sections.verdict import more_time, write_verdict
 from radoscope.report.words import SEVERITIES
 from radoscope.stats.ladder import Ladder, LadderStep
@@ -134,11 +134,11 @@ def _cells(rows: tuple[Row, ...]) -> list[str]:
         *(_("Layer"), _("Cell"), "IOPS ave", "±", "MB/s ave"),
         *("lat min ms", "lat max ms", "lat ave ms", _("stamp"), _("took s")),
     )
-    body = [
-        (row.layer, row.label, row.iops.text, _bare(row.iops), row.megabytes.text, row.min_ms.text, row.max_ms.text,
-         row.mean_ms.text, row.stamp.text, f"{row.seconds:.0f}")
-        for row in rows
-    ]  # fmt: skip
+    body = []
+    for row in rows:
+        rate, *others, _p99 = row.figures
+        shown = (rate.text, _bare(rate), *(one.text for one in others))
+        body.append((row.layer, row.label, *shown, row.stamp.text, f"{row.summary.seconds:.0f}"))
     return _section(_OURS["table"], [table(header, body, left=(0, 1, 8))] if rows else [])
 
 
@@ -149,7 +149,7 @@ def _percentiles(material: Material) -> list[str]:
     return _section(_OURS["latency"], [table(header, body, left=(0, 1))] if rows else [])
 
 
-def _marked(row: PercentileRow) -> str:
+def _marked(row: Row) -> str:
     return row.label if row.stamp.mark is Mark.OK else f"{row.label} ({_(row.stamp.mark.value)})"
 
 

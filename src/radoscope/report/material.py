@@ -149,12 +149,11 @@ class Material:
         """The command that measures the study again."""
         return shlex.join(("radoscope", *self.face.repeat(self.study)))
 
-    def layers(self) -> tuple[tuple[Layer, tuple[CellSummary, ...]], ...]:
-        """The cells grouped by layer, from the device up; layers without cells are left out."""
-        groups = (
-            (layer, tuple(s for s in self.summaries.cells if s.cell.conditions.layer is layer)) for layer in Layer
-        )
-        return tuple((layer, cells) for layer, cells in groups if cells)
+    @property
+    def cells(self) -> list[CellSummary]:
+        """From the device up, those of a layer in the order of the study."""
+        layers = list(Layer)
+        return sorted(self.summaries.cells, key=lambda summary: layers.index(summary.cell.conditions.layer))
 
     def stamp(self, summary: CellSummary) -> Stamp:
         """The worst that is known about a cell: withheld, failed, invalid, doubtful, wide, else ok."""

@@ -6,7 +6,6 @@ benchmarks/telemetry.py.
 
 from __future__ import annotations
 
-import json
 import os
 import threading
 import time
@@ -260,10 +259,6 @@ def slim(dump: Any, since_s: float) -> list[dict[str, Any]]:
         if datetime.strptime(op["initiated_at"], "%Y-%m-%dT%H:%M:%S.%f%z") >= since
     ]
     return sorted(kept, key=lambda op: -op["duration"])[:_MOST_SLOW]
-
-
-def write(path: Path, taken: Mapping[str, Any]) -> None:
-    path.write_text(json.dumps(taken), encoding="utf-8")
 
 
 def _share(before: _Snapshot, now: _Snapshot) -> float:

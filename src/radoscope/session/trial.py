@@ -21,7 +21,7 @@ from radoscope.run.clock import host_speed, now_s
 from radoscope.run.engines import commands_for
 from radoscope.run.prepared import Prepared
 from radoscope.run.processes import Ahead, AnyOf, Placed, Ran, Running, Stop, lost, run_together
-from radoscope.run.telemetry import Telemetry, write
+from radoscope.run.telemetry import Telemetry
 from radoscope.session.session import Session
 from radoscope.session.standing import hearing
 from radoscope.sites import Site, talk
@@ -74,7 +74,7 @@ def execute(session: Session, trial: Trial, bundle: Path) -> SegmentEntry:
         taken = telemetry.stop()
     for watch in (session.governor, session.others):
         taken["series"] += watch.seen_between(started_at_s, started_at_s + seconds) if watch else []
-    write(folder / _TELEMETRY, taken)
+    (folder / _TELEMETRY).write_text(json.dumps(taken), encoding="utf-8")
     outcome, why = (Outcome.WITHHELD, f"withheld: {harm}") if harm else _outcome(ran, placed, folder)
     return SegmentEntry(
         cell=trial.cell.name,

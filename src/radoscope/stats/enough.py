@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from radoscope.records.study import Segment
 from radoscope.stats.interval import (
     FIRST_INTERVAL,
     LEAST_SEGMENTS,
@@ -15,62 +16,69 @@ from radoscope.stats.interval import (
     mean_of_segments,
     neighbour_correlation,
     student_t,
-    too_few,
 )
+from radoscope.stats.segments import counting_segments, gap_of, rates_of
 from radoscope.stats.values import Undecided
-from radoscope.words import _
 
 MOST_ROUNDS = 999
 """No forecast of rounds goes beyond this."""
 
-
-@dataclass(frozen=True, slots=True)
-class Enough:
-    """The interval is as narrow as was asked. half_width: relative to the mean."""
-
-    half_width: float
+RUNGS = (0.1, 0.05, 0.02, 0.01)
+"""Precisions that people ask for, and that are worth reaching one after the other."""
 
 
 @dataclass(frozen=True, slots=True)
-class More:
-    """The cell is not there yet.
+class Outlook:
+    """How far a cell is. half_width: of its interval over its mean, None before there is one, or where the mean is 0.
+    rounds_more: about how many it still needs."""
 
-    rounds_more: about how many rounds it still needs. half_width: relative to the mean, None before there is one.
-    """
-
-    reason: str
+    half_width: float | None
     rounds_more: int
-    half_width: float | None = None
+
+    @property
+    def enough(self) -> bool:
+        """Whether it may stop."""
+        return not self.rounds_more
 
 
-def enough(
+def outlook_of(segments: Sequence[Segment], precision: float, prior: VariancePrior | None = None) -> Outlook:
+    """Of a cell with these segments; failed ones may be among them.
+
+    Asked of every cell before every segment: the rates are enough, no histogram is merged for it.
+    """
+    return outlook(rates_of(segments), precision, gap_s=gap_of(counting_segments(segments)), prior=prior)
+
+
+def outlook(
     rates: Sequence[float], precision: float, *, gap_s: float | None = None, prior: VariancePrior | None = None
-) -> Enough | More:
+) -> Outlook:
     """May a cell stop? Asked after each round.
 
     rates: one figure a segment, in the order of time (IOPS, bytes/s or seconds; summed over clients). precision: the
     asked half-width of the 95 % interval over the mean, e.g. 0.05. gap_s: seconds from one segment's start to the next
     one's; the closer they are, the more they have in common. prior: what the other cells of the study say of the
-    variance. Looking after every round is what makes plain t too
-    narrow: WIDENING in interval.py pays for it.
+    variance. Looking after every round is what makes plain t too narrow: WIDENING in interval.py pays for it.
     """
     estimate = mean_of_segments(rates, gap_s=gap_s, prior=prior)
-    if isinstance(estimate, Undecided):
-        return More(estimate.because, LEAST_SEGMENTS)
+    half_width = None if isinstance(estimate, Undecided) else estimate.relative_half_width
     if len(rates) < LEAST_SEGMENTS:
-        missing = too_few(len(rates), LEAST_SEGMENTS).because
-        return More(missing, LEAST_SEGMENTS - len(rates), estimate.relative_half_width)
-    half_width = estimate.relative_half_width
+        return Outlook(half_width, LEAST_SEGMENTS - len(rates))
     if half_width is None:
-        return More(_("nothing moved: the mean is 0"), 1)
+        return Outlook(None, 1)
     if half_width <= precision:
-        return Enough(half_width)
-    rounds = rounds_needed(rates, precision, gap_s=gap_s, prior=prior) - len(rates)
-    return More(
-        _("±{half_width:.1%} is wider than ±{precision:.1%}", half_width=half_width, precision=precision),
-        max(1, rounds),
-        half_width,
-    )
+        return Outlook(half_width, 0)
+    return Outlook(half_width, max(1, rounds_needed(rates, precision, gap_s=gap_s, prior=prior) - len(rates)))
+
+
+def seconds_to(segments: Sequence[Segment], precision: float, prior: VariancePrior | None) -> float | None:
+    """About how many more seconds give a cell's rate this relative half-width, if its segments go on to scatter so.
+
+    None where it has no segments to tell it, or would take more rounds than any forecast goes.
+    """
+    good, rounds = counting_segments(segments), outlook_of(segments, precision, prior).rounds_more
+    if not good or (rounds and len(good) + rounds >= MOST_ROUNDS):
+        return None
+    return rounds * math.fsum(segment.seconds for segment in good) / len(good)
 
 
 def rounds_needed(

@@ -223,17 +223,16 @@ def mean_of_segments(
     return Estimate(spread.mean, Interval(low, high, CONFIDENCE), count, _("Student's t between segments"))
 
 
-def too_few(segments: int, least: int = FIRST_INTERVAL) -> Undecided:
+def too_few(segments: int) -> Undecided:
     """The reason for which one or two segments have no interval."""
-    missing = least - segments
     return Undecided(
         ngettext(
             "{number} segment; at least {least} are needed",
             "{number} segments; at least {least} are needed",
             segments,
-            least=least,
+            least=FIRST_INTERVAL,
         ),
-        ngettext("{number} more segment", "{number} more segments", missing),
+        ngettext("{number} more segment", "{number} more segments", FIRST_INTERVAL - segments),
     )
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from radoscope.records.measurement import PERCENTILES, Latency
-from radoscope.records.study import Cell, Outcome, Segment, Study
-from radoscope.stats.enough import MOST_ROUNDS, Enough, More, enough
+from radoscope.records.measurement import PERCENTILES, Latency, Series
+from radoscope.records.study import PRECISION, Cell, Outcome, Segment, Study
+from radoscope.stats.enough import outlook_of
 from radoscope.stats.interval import VariancePrior, mean_of_segments, prior_of
 from radoscope.stats.segments import (
     client_iops,
@@ -55,77 +55,72 @@ def shared_prior(cells: Iterable[Cell], segments_of: Callable[[str], Sequence[Se
 
 
 def summarise_cell(
-    cell: Cell, segments: Sequence[Segment], precision: float = 0.05, prior: VariancePrior | None = None
+    cell: Cell, segments: Sequence[Segment], precision: float = PRECISION, prior: VariancePrior | None = None
 ) -> CellSummary:
     """One cell from all its segments; those that failed count as failed and as time, nothing else."""
     good = counting_segments(segments)
     prior = prior if cell.conditions.rate_iops is None else None
-    seconds = math.fsum(segment.seconds for segment in segments)
-    verdict = enough_of(good, precision, prior)
+    series = on_one_clock(good)
+    seen = {one.name: one for one in reversed(series)}
+    outlook = outlook_of(good, precision, prior)
+    # A cell may be precise before there are enough segments to stop at.
+    precise = outlook.half_width is not None and outlook.half_width <= precision
     return CellSummary(
         cell=cell,
-        iops=_from_series(good, "iops", _mean_over(good, segment_iops, _("the tool reports no operations"), prior)),
-        bandwidth_bytes_per_s=_from_series(
-            good, "bandwidth", _mean_over(good, segment_bandwidth, _("the tool reports no bytes"), prior)
+        iops=_rate(good, segment_iops, seen.get("iops"), _("the tool reports no operations"), prior),
+        bandwidth_bytes_per_s=_rate(
+            good, segment_bandwidth, seen.get("bandwidth"), _("the tool reports no bytes"), prior
         ),
-        latency=_latency(good, gap_of(good), prior),
-        sync=_sync(good, gap_of(good), prior),
+        latency=_latency(good, prior),
+        sync=_sync(good, prior),
         latency_by_round=latency_by_round(good),
         segments=len(good),
         failed=sum(s.outcome is not Outcome.SKIPPED and not _went_well(s) for s in segments),
-        seconds=seconds,
+        seconds=math.fsum(segment.seconds for segment in segments),
         measured_s=math.fsum(measured_seconds(segment) for segment in good),
-        precise=_is_precise(verdict, precision),
-        needs="" if _is_precise(verdict, precision) else _needs(verdict, good),
-        series=on_one_clock(good),
+        precise=precise,
+        needs="" if precise else _needs(outlook.rounds_more, good),
+        series=series,
         per_client_iops=client_iops(cell, good),
         remarks=(*_disturbed(segments, good), *_remarks(good)),
     )
 
 
-def enough_of(segments: Sequence[Segment], precision: float, prior: VariancePrior | None = None) -> Enough | More:
-    """May a cell with these segments stop? What the run asks between rounds; failed segments may be among them."""
-    good = counting_segments(segments)
-    return enough(rates_of(good), precision, gap_s=gap_of(good), prior=prior)
-
-
-def _mean_over(
-    segments: Sequence[Segment], figure: Callable[[Segment], float | None], missing: str, prior: VariancePrior | None
+def _rate(
+    segments: Sequence[Segment],
+    figure: Callable[[Segment], float | None],
+    series: Series | None,
+    missing: str,
+    prior: VariancePrior | None,
 ) -> Estimate | Undecided:
-    """The mean of a segment's figure, weighted by the seconds of load behind it."""
+    """The mean of the segments' figures, weighted by the seconds of load behind each.
+
+    series: all their seconds. A lone segment may be a long run, e.g. an imported one: these may bear an interval then.
+    """
     if not segments:
         return Undecided(_("no segment gave a result"))
     known = [(value, measured_seconds(segment)) for segment in segments if (value := figure(segment)) is not None]
     if not known:
         return Undecided(missing)
-    weights = [seconds for _, seconds in known]
-    return mean_of_segments([value for value, _ in known], weights, gap_s=gap_of(segments), prior=prior)
+    if len(segments) == 1 and series is not None and len(series.values) >= SHORTEST:
+        within = mean_of_series(series.values)
+        if isinstance(within, Estimate) and isinstance(within.interval, Interval):
+            return within
+    values, weights = zip(*known, strict=True)
+    return mean_of_segments(values, weights, gap_s=gap_of(segments), prior=prior)
 
 
-def _from_series(segments: Sequence[Segment], name: str, estimate: Estimate | Undecided) -> Estimate | Undecided:
-    """A lone segment may be a long run, e.g. an imported one: then its own seconds may bear an interval."""
-    if len(segments) != 1 or isinstance(estimate, Undecided):
-        return estimate
-    series = next((series for series in on_one_clock(segments) if series.name == name), None)
-    if series is None or len(series.values) < SHORTEST:
-        return estimate
-    within = mean_of_series(series.values)
-    return within if isinstance(within, Estimate) and isinstance(within.interval, Interval) else estimate
-
-
-def _latency(
-    segments: Sequence[Segment], gap_s: float | None, prior: VariancePrior | None
-) -> LatencySummary | Undecided:
+def _latency(segments: Sequence[Segment], prior: VariancePrior | None) -> LatencySummary | Undecided:
     rows = [latencies_of(segment.results) for segment in segments]
     if not any(rows):
         return Undecided(_("the tool reports no latency") if segments else _("no segment gave a result"))
     tails = [tail_latencies_of(segment.results)[0] for segment in segments]
-    return _summary_of(rows, tails, gap_s, prior)
+    return _summary_of(rows, tails, gap_of(segments), prior)
 
 
-def _sync(segments: Sequence[Segment], gap_s: float | None, prior: VariancePrior | None) -> LatencySummary | None:
+def _sync(segments: Sequence[Segment], prior: VariancePrior | None) -> LatencySummary | None:
     rows = [sync_latencies_of(segment.results) for segment in segments]
-    return _summary_of(rows, rows, gap_s, prior) if any(rows) else None
+    return _summary_of(rows, rows, gap_of(segments), prior) if any(rows) else None
 
 
 def _summary_of(
@@ -165,32 +160,11 @@ def _printed_percentiles(tails: Sequence[tuple[Latency, ...]]) -> dict[float, Es
     return {percent: mean_of_percentiles(printed, percent) for percent in PERCENTILES}
 
 
-def _is_precise(verdict: Enough | More, precision: float) -> bool:
-    """A cell may be precise before there are enough segments to stop at."""
-    return isinstance(verdict, Enough) or (verdict.half_width is not None and verdict.half_width <= precision)
-
-
-def seconds_to(segments: Sequence[Segment], precision: float, prior: VariancePrior | None) -> float | None:
-    """About how many more seconds give a cell's rate this relative half-width, if its segments go on to scatter so.
-
-    None where it has no segments to tell it, or would take more rounds than any forecast goes.
-    """
-    verdict = enough_of(segments, precision, prior)
-    good = counting_segments(segments)
-    if isinstance(verdict, Enough) or not good:
-        return 0.0 if good else None
-    if len(good) + verdict.rounds_more >= MOST_ROUNDS:
-        return None
-    return verdict.rounds_more * math.fsum(segment.seconds for segment in good) / len(good)
-
-
-def _needs(verdict: Enough | More, segments: Sequence[Segment]) -> str:
-    """What a cell that is not precise would still take."""
-    if isinstance(verdict, Enough):
-        return ""
+def _needs(more: int, segments: Sequence[Segment]) -> str:
+    """What a cell that is not precise would still take. more: rounds."""
     each = math.fsum(segment.seconds for segment in segments) / len(segments) if segments else 0.0
-    rounds = ngettext("about {number} more round", "about {number} more rounds", verdict.rounds_more)
-    return f"{rounds}, {format_seconds(verdict.rounds_more * each)}" if each else rounds
+    rounds = ngettext("about {number} more round", "about {number} more rounds", more)
+    return f"{rounds}, {format_seconds(more * each)}" if each else rounds
 
 
 def _went_well(segment: Segment) -> bool:

@@ -10,11 +10,11 @@ from pathlib import Path
 from radoscope.records.conditions import Layer
 from radoscope.records.environment import Environment
 from radoscope.records.study import Cell, Segment
-from radoscope.stats.enough import More, Wish, worth_most
+from radoscope.stats.enough import RUNGS, Wish, outlook_of, worth_most
 from radoscope.stats.interval import VariancePrior
 from radoscope.stats.ladder import Costliest, climb, costliest, round_trips, rung_of, ways_of
 from radoscope.stats.pick import one_at_a_time, quoted
-from radoscope.stats.summarise import enough_of, summarise_cell
+from radoscope.stats.summarise import summarise_cell
 from radoscope.stats.values import Summaries
 
 ALLOCATION = "allocation.json"
@@ -25,9 +25,6 @@ EVERY = 4
 
 PART = 1 / 3
 """Of a round of all cells, what is chosen anew before it is asked again."""
-
-RUNGS = (0.1, 0.05, 0.02, 0.01)
-"""Precisions that are worth reaching, one after the other; the plan's own comes first."""
 
 _LAYERS = (Layer.DISK, Layer.OSD, Layer.NETWORK, Layer.RADOS, Layer.S3, Layer.CEPHFS, Layer.RBD)
 _COSTS = {
@@ -92,8 +89,7 @@ class Allocation:
         return tuple(cell.name for cell in cells), None
 
     def _rate(self, cell: Cell, now: SoFar, target: float, quoted: bool) -> Wish:
-        verdict = enough_of(now.of(cell), target, now.prior)
-        rounds = verdict.rounds_more if isinstance(verdict, More) else 0
+        rounds = outlook_of(now.of(cell), target, now.prior).rounds_more
         weight = _HEADLINE if quoted else 1.0
         return Wish(cells=(cell.name,), rounds=rounds, seconds=self.seconds_of(cell), weight=weight)
 

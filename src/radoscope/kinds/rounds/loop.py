@@ -23,10 +23,10 @@ from radoscope.run.bundle import Bundle
 from radoscope.run.events import Started
 from radoscope.session.session import Session
 from radoscope.session.standing import ended
-from radoscope.stats.enough import Enough
+from radoscope.stats.enough import outlook_of
 from radoscope.stats.interval import VariancePrior
 from radoscope.stats.segments import keeps_failing, segment_latency
-from radoscope.stats.summarise import enough_of, shared_prior
+from radoscope.stats.summarise import shared_prior
 from radoscope.stats.yardstick import disturbance
 
 AT_ONCE = 4
@@ -176,14 +176,10 @@ class Rounds:
         if len(segments) < self.plan.rounds:
             return True
         again = sum(not one.disturbed for one in segments) < self.plan.rounds
-        return self._time_left(cell) and (again or not self._is_precise(segments))
+        return self._time_left(cell) and (again or not outlook_of(segments, self.plan.precision, self._prior).enough)
 
     def _given_up(self, cell: Cell) -> bool:
         return keeps_failing(self._segments[cell.name]) or self._withheld(cell)
-
-    def _is_precise(self, segments: Sequence[Segment]) -> bool:
-        # Asked of every cell before every segment: the rates are enough, no histogram needs to be merged for it.
-        return isinstance(enough_of(segments, self.plan.precision, self._prior), Enough)
 
     def _time_left(self, cell: Cell) -> bool:
         spent = [segment.seconds for segment in self._segments[cell.name]]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from radoscope.explain.finding import Finding
 from radoscope.report.material import Material
 from radoscope.report.sections.response import sentences
-from radoscope.report.sections.table import COLUMNS, Row, build_rows, note_lines
+from radoscope.report.sections.table import COLUMNS, Row, build_rows, note_lines, row_texts
 from radoscope.report.sections.verdict import more_time, write_verdict
 from radoscope.report.words import SEVERITIES
 from radoscope.stats.response import response_curves
@@ -73,7 +73,7 @@ def _table(rows: tuple[Row, ...], *, wide: bool) -> Table:
         if row.layer != layer:
             layer = row.layer
             table.add_row(f"[bold]{escape(layer)}[/]")
-        texts = [escape(text) for text in row.texts]
+        texts = [escape(text) for text in row_texts(row)]
         texts[COLUMNS.index("stamp")] = f"[{_COLOURS[row.stamp.mark.value]}]{row.stamp.text}[/]"
         table.add_row(*(texts[index] for index in shown))
     return table

@@ -18,7 +18,6 @@ from radoscope.kinds.scenario.scenes import Act, Scene, Script
 from radoscope.plan.schema import Plan
 from radoscope.records.manifest import ProcessEntry, SegmentEntry
 from radoscope.records.study import Cell, Outcome
-from radoscope.run import telemetry
 from radoscope.run.clock import host_speed, now_s
 from radoscope.run.engines import fio, fio_checked
 from radoscope.run.events import Started
@@ -107,7 +106,8 @@ class Play:
                 self.events.append(Event(Moment.ENDED, "asking the load to end", now_s()))
                 ran = load.finish()
         seconds = time.monotonic() - begun
-        telemetry.write(self.folder / "telemetry.json", {"series": looks.series(), "perf": {"before": {}, "after": {}}})
+        watched = {"series": looks.series(), "perf": {"before": {}, "after": {}}}
+        (self.folder / "telemetry.json").write_text(json.dumps(watched), encoding="utf-8")
         written = self._written()
         if written and not interrupted:
             self._read_back(written)

@@ -10,7 +10,7 @@ from radoscope.records.conditions import Conditions, Sync
 from radoscope.records.measurement import PERCENTILES, Histogram
 from radoscope.report.charts.curves import Curve, draw_curves
 from radoscope.report.material import Mark, Material, Picture, Section, Values
-from radoscope.report.numbers import align_columns, milliseconds
+from radoscope.report.numbers import milliseconds
 from radoscope.report.sections.scaling import find_families
 from radoscope.report.sections.table import percentile_rows
 from radoscope.report.words import layer_title
@@ -33,9 +33,8 @@ def prepare(material: Material) -> Values | None:
     rows = percentile_rows(material)
     if not pictures and not rows:
         return None
-    aligned = align_columns([row.figures for row in rows])
     names = tuple(f"p{percent:g}" for percent in PERCENTILES)
-    return {"pictures": pictures, "rows": tuple(zip(rows, aligned, strict=True)), "names": names}
+    return {"pictures": pictures, "rows": rows, "names": names}
 
 
 def percentile_points(histogram: Histogram) -> tuple[tuple[float, float], ...]:
@@ -55,13 +54,12 @@ def _groups(material: Material) -> list[tuple[str, Named]]:
     """Cells of one client by what they do; of cells with equal conditions the first."""
     groups: dict[str, Named] = {}
     seen: set[Conditions] = set()
-    for _layer, members in material.layers():
-        for summary in members:
-            conditions = summary.cell.conditions
-            if conditions.clients > 1 or conditions in seen or material.stamp(summary).mark is Mark.INVALID:
-                continue
-            seen.add(conditions)
-            groups.setdefault(_kind(conditions), []).append((_name(conditions), summary))
+    for summary in material.cells:
+        conditions = summary.cell.conditions
+        if conditions.clients > 1 or conditions in seen or material.stamp(summary).mark is Mark.INVALID:
+            continue
+        seen.add(conditions)
+        groups.setdefault(_kind(conditions), []).append((_name(conditions), summary))
     return list(groups.items())
 
 

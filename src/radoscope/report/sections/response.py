@@ -44,7 +44,16 @@ def header(curve: ResponseCurve) -> tuple[str, ...]:
 
 
 def rows(curve: ResponseCurve) -> tuple[Row, ...]:
-    return tuple(_row(point) for point in curve.points)
+    figures = align_columns([_figures(point) for point in curve.points])
+    return tuple(
+        Row(
+            asked=format_count(point.rate_iops),
+            figures=aligned,
+            segments=point.segments,
+            remark=_("saturated") if point.saturated else "",
+        )
+        for point, aligned in zip(curve.points, figures, strict=True)
+    )
 
 
 def title(curve: ResponseCurve) -> str:
@@ -108,16 +117,11 @@ def _reach_words(curve: ResponseCurve) -> str:
     )
 
 
-def _row(point: Point) -> Row:
-    return Row(
-        asked=format_count(point.rate_iops),
-        figures=(
-            figure(point.achieved, iops, "IOPS"),
-            figure(point.mean_s, milliseconds, "ms"),
-            figure(point.tail_s, milliseconds, "ms"),
-        ),
-        segments=point.segments,
-        remark=_("saturated") if point.saturated else "",
+def _figures(point: Point) -> tuple[Figure, ...]:
+    return (
+        figure(point.achieved, iops, "IOPS"),
+        figure(point.mean_s, milliseconds, "ms"),
+        figure(point.tail_s, milliseconds, "ms"),
     )
 
 
@@ -127,15 +131,13 @@ def prepare(material: Material) -> Values | None:
 
 
 def _picture(curve: ResponseCurve) -> Values:
-    shown = rows(curve)
-    aligned = align_columns([row.figures for row in shown])
     return {
         "title": title(curve),
         "message": answer_words(curve),
         "cost": cost_words(curve),
         "chart": _chart(curve),
         "header": header(curve),
-        "rows": tuple(zip(shown, aligned, strict=True)),
+        "rows": rows(curve),
     }
 
 

@@ -8,8 +8,9 @@ from radoscope.records.conditions import Conditions, rows_of_clients
 from radoscope.report.charts.scaling import Line, Point, draw_scaling
 from radoscope.report.material import NO_NUMBER, Material, Section, Values
 from radoscope.report.numbers import DASH, Figure, align_columns, figure, iops, milliseconds, percent
+from radoscope.report.sections.table import latency_of
 from radoscope.report.words import layer_title, load_words
-from radoscope.stats.values import CellSummary, Estimate, LatencySummary, Undecided
+from radoscope.stats.values import CellSummary, Estimate, Undecided
 from radoscope.words import N_, _
 
 HEADER = (N_("IOPS in total"), N_("IOPS an image"), "lat ave ms", "p99 ms", N_("% of n times one"))
@@ -64,13 +65,6 @@ def efficiency(summary: CellSummary, single: CellSummary | None) -> float | None
     return summary.iops.value / whole if whole else None
 
 
-def latency_of(summary: CellSummary, percentile: float | None = None) -> Estimate | Undecided | None:
-    """The mean, or a percentile in percent."""
-    if not isinstance(summary.latency, LatencySummary):
-        return summary.latency
-    return summary.latency.mean_s if percentile is None else summary.latency.percentiles_s.get(percentile)
-
-
 def scaling_figures(summary: CellSummary, single: CellSummary | None) -> tuple[Figure, ...]:
     """One figure per column of HEADER."""
     n, share = summary.cell.conditions.clients, efficiency(summary, single)
@@ -78,8 +72,8 @@ def scaling_figures(summary: CellSummary, single: CellSummary | None) -> tuple[F
     return (
         figure(summary.iops, iops, "IOPS"),
         each,
-        figure(latency_of(summary), milliseconds, "ms"),
-        figure(latency_of(summary, 99.0), milliseconds, "ms"),
+        figure(latency_of(summary.latency), milliseconds, "ms"),
+        figure(latency_of(summary.latency, 99.0), milliseconds, "ms"),
         Figure(f"{share * 100:.0f}" if share is not None else DASH),
     )
 
@@ -143,7 +137,7 @@ def _latency_lines(cells: tuple[CellSummary, ...], hue: str) -> tuple[Line, ...]
 def _latency_points(cells: tuple[CellSummary, ...], percentile: float | None) -> tuple[Point, ...]:
     points = []
     for cell in cells:
-        estimate = latency_of(cell, percentile)
+        estimate = latency_of(cell.latency, percentile)
         if not isinstance(estimate, Estimate):
             continue
         shown, in_ms = figure(estimate, milliseconds, "ms"), estimate.times(1e3)

@@ -35,7 +35,7 @@ class CellPicture:
 
 def prepare(material: Material) -> Values | None:
     origin, length = _clock_span(material)
-    drawn = [_draw(material, summary, origin) for _, cells in material.layers() for summary in cells]
+    drawn = [_draw(material, summary, origin) for summary in material.cells]
     known = [pair for pair in drawn if pair is not None]
     if not known:
         return None

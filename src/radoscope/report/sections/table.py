@@ -3,127 +3,105 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
 
 from radoscope.records.measurement import PERCENTILES
+from radoscope.records.study import Cell
 from radoscope.report.material import Material, Section, Stamp, Values
 from radoscope.report.numbers import Figure, align_columns, figure, iops, megabytes, milliseconds, plain_figure
 from radoscope.report.words import layer_title, load_beyond, with_layer
-from radoscope.stats.values import CellSummary, LatencySummary, Undecided
+from radoscope.stats.values import CellSummary, Estimate, LatencySummary, Undecided
 from radoscope.words import N_, _, joined
 
 COLUMNS = (N_("Cell"), "IOPS", "MB/s", "lat min ms", "lat max ms", "lat ave ms", "p99 ms", N_("stamp"), N_("took s"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OfCell:
-    """A row of a table. layer: its title; hue: its colour class on the page. beyond: the part of the load that the
-    cell's title does not name."""
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One cell in a table. figures: one a column, aligned with those of the other rows. about: which of its times,
+    where they are not those of its I/Os."""
 
-    layer: str
-    hue: str
-    title: str
-    beyond: str
+    summary: CellSummary
     stamp: Stamp
+    figures: tuple[Figure, ...]
+    about: str = ""
+
+    @property
+    def cell(self) -> Cell:
+        return self.summary.cell
+
+    @property
+    def layer(self) -> str:
+        """Its title."""
+        return layer_title(self.cell.conditions.layer)
+
+    @property
+    def beyond(self) -> str:
+        """What the cell's title does not say."""
+        return self.about or load_beyond(self.cell.title, self.cell.conditions)
 
     @property
     def label(self) -> str:
-        """The title with what it does not say of the load."""
-        return f"{self.title}, {self.beyond}" if self.beyond else self.title
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row(OfCell):
-    """One cell. where: what was loaded. seconds: wall time spent on it."""
-
-    name: str
-    where: str
-    iops: Figure
-    megabytes: Figure
-    min_ms: Figure
-    max_ms: Figure
-    mean_ms: Figure
-    p99_ms: Figure
-    seconds: float
-    remarks: tuple[str, ...] = ()
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """One text per column of COLUMNS; the spread stands only beside the IOPS, because lines are short."""
-        figures = (self.megabytes, self.min_ms, self.max_ms, self.mean_ms, self.p99_ms)
-        return (self.label, self.iops.plain, *(f.text for f in figures), self.stamp.text, f"{self.seconds:.0f}")
+        """The title with what it does not say."""
+        return f"{self.cell.title}, {self.beyond}" if self.beyond else self.cell.title
 
 
 def build_rows(material: Material) -> tuple[Row, ...]:
-    """All cells, from the device up."""
-    return tuple(_row(material, summary) for _layer, cells in material.layers() for summary in cells)
+    """All cells, from the device up. figures: IOPS, MB/s, and of the latency in ms min, max, mean and p99."""
+    return _aligned(Row(summary, material.stamp(summary), _figures(summary)) for summary in material.cells)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PercentileRow(OfCell):
-    """The latency percentiles of one cell, one figure per PERCENTILES; of its fsync calls in a row of their own."""
-
-    figures: tuple[Figure, ...]
-
-
-def percentile_rows(material: Material) -> tuple[PercentileRow, ...]:
-    """Cells for which at least one percentile is known, from the device up."""
-    rows = [
-        _percentile_row(material, summary, latency, extra)
-        for _layer, cells in material.layers()
-        for summary in cells
-        for latency, extra in ((summary.latency, ""), (summary.sync, _("the fsync alone")))
-        if latency is not None
-    ]
-    return tuple(row for row in rows if any(shown.known for shown in row.figures))
+def row_texts(row: Row) -> tuple[str, ...]:
+    """One text per column of COLUMNS; the spread stands only beside the IOPS, because lines are short."""
+    rate, *others = row.figures
+    return (row.label, rate.plain, *(f.text for f in others), row.stamp.text, f"{row.summary.seconds:.0f}")
 
 
-def _percentile_row(
-    material: Material, summary: CellSummary, latency: LatencySummary | Undecided, extra: str
-) -> PercentileRow:
-    return PercentileRow(
-        layer=layer_title(summary.cell.conditions.layer),
-        hue=summary.cell.conditions.layer.value,
-        title=summary.cell.title,
-        beyond=extra or load_beyond(summary.cell.title, summary.cell.conditions),
-        stamp=material.stamp(summary),
-        figures=tuple(_percentile(latency, percent) for percent in PERCENTILES),
+def percentile_rows(material: Material) -> tuple[Row, ...]:
+    """Cells for which at least one percentile is known, from the device up; their fsync calls in a row of their own.
+    figures: one per PERCENTILES."""
+    rows = (
+        Row(summary, material.stamp(summary), tuple(_latency(latency, percent) for percent in PERCENTILES), about)
+        for summary in material.cells
+        for latency, about in ((summary.latency, ""), (summary.sync, _("the fsync alone")))
     )
+    return _aligned(row for row in rows if any(shown.known for shown in row.figures))
 
 
-def _row(material: Material, summary: CellSummary) -> Row:
-    cell = summary.cell
+def latency_of(latency: LatencySummary | Undecided | None, percent: float | None = None) -> Estimate | Undecided | None:
+    """The mean, or a percentile in percent."""
+    if not isinstance(latency, LatencySummary):
+        return latency
+    return latency.mean_s if percent is None else latency.percentiles_s.get(percent)
+
+
+def _figures(summary: CellSummary) -> tuple[Figure, ...]:
     latency = summary.latency if isinstance(summary.latency, LatencySummary) else None
-    mean = summary.latency.mean_s if isinstance(summary.latency, LatencySummary) else summary.latency
-    return Row(
-        layer=layer_title(cell.conditions.layer),
-        hue=cell.conditions.layer.value,
-        name=cell.name,
-        title=cell.title,
-        beyond=load_beyond(cell.title, cell.conditions),
-        where=cell.where,
-        iops=figure(summary.iops, iops, "IOPS"),
-        megabytes=figure(summary.bandwidth_bytes_per_s, megabytes, "MB/s"),
-        min_ms=plain_figure(latency.min_s if latency else None, milliseconds),
-        max_ms=plain_figure(latency.max_s if latency else None, milliseconds),
-        mean_ms=figure(mean, milliseconds, "ms"),
-        p99_ms=_percentile(summary.latency, 99.0),
-        stamp=material.stamp(summary),
-        seconds=summary.seconds,
-        remarks=(*_fsync_remark(summary), *summary.remarks),
+    return (
+        figure(summary.iops, iops, "IOPS"),
+        figure(summary.bandwidth_bytes_per_s, megabytes, "MB/s"),
+        plain_figure(latency.min_s if latency else None, milliseconds),
+        plain_figure(latency.max_s if latency else None, milliseconds),
+        _latency(summary.latency),
+        _latency(summary.latency, 99.0),
     )
 
 
-def _percentile(latency: LatencySummary | Undecided, percent: float) -> Figure:
-    if isinstance(latency, Undecided):
-        return figure(latency, milliseconds, "ms")
-    return figure(latency.percentiles_s.get(percent), milliseconds, "ms")
+def _latency(latency: LatencySummary | Undecided | None, percent: float | None = None) -> Figure:
+    return figure(latency_of(latency, percent), milliseconds, "ms")
+
+
+def _aligned(rows: Iterable[Row]) -> tuple[Row, ...]:
+    found = tuple(rows)
+    columns = align_columns([row.figures for row in found])
+    return tuple(replace(row, figures=figures) for row, figures in zip(found, columns, strict=True))
 
 
 def _fsync_remark(summary: CellSummary) -> tuple[str, ...]:
     """fio counts the fsync apart from the write before it."""
-    mean = figure(summary.sync.mean_s if summary.sync else None, milliseconds, "ms")
+    mean = _latency(summary.sync)
     if not mean.known:
         return ()
     time = f"{mean.text} ms ({mean.spread})" if mean.spread else f"{mean.text} ms"
@@ -147,37 +125,29 @@ def gather_notes(rows: Sequence[Row]) -> Notes:
     counts = Counter(note for row in rows for note in _notes_of(row))
     many = {note: count for note, count in counts.items() if count > FEW}
     shared = tuple(_("{count} cells: {note}", count=count, note=note) for note, count in many.items())
-    own = {row.name: tuple(note for note in _notes_of(row) if note not in many) for row in rows}
+    own = {row.cell.name: tuple(note for note in _notes_of(row) if note not in many) for row in rows}
     return Notes(shared, own)
 
 
 def note_lines(rows: Sequence[Row]) -> tuple[str, ...]:
     """The notes as lines of text, each naming its cell or its number of cells."""
     notes = gather_notes(rows)
-    single = (
-        f"{with_layer(row.layer, row.label)}: {joined(notes.own[row.name])}" for row in rows if notes.own[row.name]
-    )
+    single = (f"{with_layer(row.layer, row.label)}: {joined(own)}" for row in rows if (own := notes.own[row.cell.name]))
     return (*notes.shared, *single)
 
 
 def _notes_of(row: Row) -> tuple[str, ...]:
-    stamp = row.stamp
-    told = stamp.findings or (row.iops.spread and row.iops.spread in stamp.reason)
+    stamp, spread = row.stamp, row.figures[0].spread
+    told = stamp.findings or (spread and spread in stamp.reason)
     reason = (f"{_(stamp.mark.value)}: {stamp.reason}",) if stamp.reasons and not told else ()
-    return (*reason, *row.remarks)
+    return (*reason, *_fsync_remark(row.summary), *row.summary.remarks)
 
 
 def prepare(material: Material) -> Values | None:
-    groups = tuple((layer_title(layer), tuple(_row(material, s) for s in cells)) for layer, cells in material.layers())
-    if not groups:
+    if not (rows := build_rows(material)):
         return None
-    rows = [row for _, members in groups for row in members]
-    aligned = dict(zip((row.name for row in rows), align_columns([_figures(row) for row in rows]), strict=True))
-    return {"groups": groups, "aligned": aligned, "notes": gather_notes(rows)}
-
-
-def _figures(row: Row) -> tuple[Figure, ...]:
-    return (row.iops, row.megabytes, row.min_ms, row.max_ms, row.mean_ms)
+    groups = tuple((layer, tuple(members)) for layer, members in groupby(rows, key=lambda row: row.layer))
+    return {"groups": groups, "notes": gather_notes(rows)}
 
 
 SECTION = Section(

@@ -15,17 +15,14 @@ from radoscope.report.numbers import Figure, figure, iops, megabytes, millisecon
 from radoscope.report.sections.ladder import build_ladder, step_title
 from radoscope.report.sections.response import sentences
 from radoscope.report.words import asked_words, layer_title
-from radoscope.stats.enough import MOST_ROUNDS
+from radoscope.stats.enough import MOST_ROUNDS, RUNGS, seconds_to
 from radoscope.stats.ladder import Costliest, Ladder, costliest, io_latency
 from radoscope.stats.pick import quoted
 from radoscope.stats.response import response_curves
-from radoscope.stats.summarise import seconds_to, shared_prior
+from radoscope.stats.summarise import shared_prior
 from radoscope.stats.values import CellSummary, Estimate, Undecided
 from radoscope.units import format_block
 from radoscope.words import N_, _, joined, listed, ngettext, unended
-
-_RUNGS = (0.1, 0.05, 0.02, 0.01)
-"""Precisions that people ask for."""
 
 _ANSWERS = (Role.CAUSE, Role.ARTEFACT, Role.SOUND)
 TOP_DOWN = (Layer.RBD, Layer.CEPHFS, Layer.S3, Layer.RADOS, Layer.DISK)
@@ -191,7 +188,7 @@ def more_time(material: Material) -> str:
         return ""
     cells = [summary.cell.name for summary in _quoted(material, layer) if summary is not None]
     segments, prior = study.segments_of, shared_prior(study.cells, study.segments_of)
-    for precision in _RUNGS:
+    for precision in RUNGS:
         seconds = [seconds_to(segments(name), precision, prior) for name in cells]
         known = [one for one in seconds if one is not None]
         if len(known) < len(cells):
