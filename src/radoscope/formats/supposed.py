@@ -80,6 +80,7 @@ _TURN = re.compile(
     re.IGNORECASE,
 )
 """Behind it somebody tells what he has."""
+_BRACKETED = re.compile(r"[(（][^()（）]{0,80}[)）]")
 _CLAUSE_END = re.compile(
     r"[,;(:：，；、。](?!\d)|\s[-–—]\s|\b(?:so|which|because|while|but|weil|was|but|aber)\b", re.IGNORECASE
 )
@@ -129,7 +130,8 @@ def _masked(sentence: str) -> str:
 
 def _is_supposed(value: re.Match[str], sentence: str) -> bool:
     before, behind = _ASIDE.sub("", sentence[: value.start()]), sentence[value.end() :]
-    turn = max((match.end() for match in _TURN.finditer(before)), default=0)
+    aside = _BRACKETED.sub(lambda match: " " * len(match[0]), before)  # what turns there does not turn the sentence
+    turn = max((match.end() for match in _TURN.finditer(aside)), default=0)
     end = _CLAUSE_END.search(behind)
     clause = behind[: end.start()] if end else behind
     if _DEMANDED.search(before[-40:]) or _MODAL.search(before, turn) or _MODAL.search(clause) or _ASIDE.match(behind):

@@ -58,7 +58,7 @@ NO_WAY = (
     r"write[ -]?(?:cache|back|through(?!put)|ahead|amplification|intent|barrier)\w*|read[ -]?(?:ahead|only"
     r"|me(?![a-z])|cache"
     r"|amplification)\w*|already|ready|spread"
-    r"|bread|threadripper|hyper-?threading|overwrit(?!es? (?:iops|bw|band|through|lat))\w+"
+    r"|判[读讀]|解[读讀]|[阅閱][读讀]|bread|threadripper|hyper-?threading|overwrit(?!es? (?:iops|bw|band|through|lat))\w+"
     r"|copy[ -]on[ -]write|rewrit\w+|(?<=read)[ -]after[ -]writ(?:e|es|ing)|読書|写真"
 )
 """Words that hold one of the words above and say nothing of a direction."""
@@ -107,7 +107,7 @@ MAXIMUM = (
     r"|(?<![a-z])peak(?![a-z])|spitze"
 )
 MEAN = (
-    r"(?<![a-z])(?:avg|average|ave|mean|aver)(?![a-z])\.?|[Øø](?![a-z])|平均值?|평균|mittelwert|mittler\w+|durchschn\w*"
+    r"(?<![a-z])(?:avg|average|ave|mean|aver)(?![a-z])\.?|[Øø](?![a-z])|平?均值|平均|평균|mittelwert|mittler\w+|durchschn\w*"
     r"|moy(?:enne|en)?(?![a-z])\.?|promedio|medi[ao](?![a-z])|m[ée]dia(?![a-z])"
     r"|[śs]redni\w*|pr[ůu]m[ěe]r\w*|средн\w*"
 )
@@ -151,6 +151,7 @@ COUNTS = {
     16: r"sixteen",
 }
 """Small numbers in words: "eight jobs", "jeden wątek"."""
+ONE_DEPTH = r"(?<![a-z])(?:single|one)[- ](?:queue[- ])?depth(?![a-z])|[单單](?:队列)?深度|[单單]一?(?:队列|隊列)(?!深度)|単一キュー"
 ONE_JOB = (
     r"(?<![a-z])(?:single|one)[- ](?:job|thread(?:ed)?|process|worker)(?![a-z])|однопоточн\w*|einzel-?thread"
     r"|单线程|單執行緒|単一スレッド|シングルスレッド|1スレッド|싱글 ?스레드|단일 ?스레드"
@@ -191,7 +192,7 @@ PERCENTILE = (
     r"|ile)\w*)?(?!\w| (?!c?lat|slat|resp|perc|tile|[mun]?s(?:ec)?\b)[a-z])"
     r"|percentile?s?"
     r"|\.? ?-?(?:tes? )?per[zc]ent\w*|百分位数?|分位数?|パーセンタイル|-?й(?: перц\w*)?"
-    r"|перцентил\w*)(?: ?(?:percentile|tile|lat(?:ency)?))?"
+    r"|перцентил\w*|[°º] ?per[cz]ent\w*)(?: ?(?:percentile|tile|lat(?:ency)?))?"
 )
 
 RATE_UNIT = (
@@ -257,7 +258,8 @@ WISHED = (
     r"|documentation|according to (?!fio|rados|rbd|dd|(?:\w+ of )?(?:my|our|these) )"
     r"|\blaut (?!fio|rados|rbd|dd|(?:meine|unsere)[mnrs]? )|\bselon (?!fio|mes |nos )"
     r"|\bsegún (?!fio|el n)"
-    r"|\bvendor(?!'s (?:drive|disk|ssd))|\bmanufacturer|hersteller|厂商|メーカー"
+    r"|\bvendor(?!'s (?:drive|disk|ssd))|\bmanufacturer|hersteller|厂商|厂家|メーカー|제조사"
+    r"|\bproducent|\bvýrobc|производител|\bfabricante?\b(?! de)|\bproduttore"
     r"|\bappliance|\bin \d ?u\b|согласно|\bpeople\b|\bothers\b"
     r"|\bprecis(?:a|am|ará)\b|\bnecesit|\bnecessit|\bnécessit|\bdeb(?:e|en|ería)\b|\bdev(?:e|em|ono)\b|\bdoi(?:t|vent)\b"
     r"|\bil faut\b|\bhace falta|\bmusi(?:e[zć])?\b|\bmuszą\b|\bpotrzeb|\bmusí\b|\bpotřeb"
