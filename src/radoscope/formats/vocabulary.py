@@ -296,7 +296,16 @@ MEMORY = (
     r"memory|d?ram|ddr[345]|arbeitsspeicher|память|пам[ʼ'’]ять|内存|記憶體|メモリ|메모리|mem[óo]ria(?: ram)?"
     r"|mémoire(?: vive)?|pamięć(?: ram)?|paměť|geheugen"
 )
+MEMORY_RATE = (
+    rf"(?<![a-z])(?:{MEMORY}) ?(?:band-?width|throughput|bandbreite|durchsatz|带宽|頻寬|帯域幅?|대역폭)"
+    r"|(?:band-?width|throughput|bande passante|ancho de banda|largura de banda|larghezza di banda|przepustowość"
+    r"|propustnost|пропускн\w+ способност\w+) (?:(?:of|de|da|di|del|della|la|the|system) ){0,3}"
+    rf"(?:{MEMORY}|pamięci|paměti|памяти)(?![a-z-]| (?:flash|usb|sd|cards?|sticks?))"
+    r"|(?<![a-z])(?:mbw|tinymembench|stream triad|intel mlc)(?![a-z])"
+)
+"""What a heading calls it, however it goes on."""
 OF_MEMORY = (
+    rf".{{0,60}}?(?:{MEMORY_RATE}).{{0,40}}|"
     rf"[\W\d]*(?:(?:system|main) )?(?:{MEMORY}|cpu caches?)"
     r"(?:[- ]?(?:benchmarks?|tests?|bandwidth|throughput|speed|performance|bandbreite|测试|測試|性能|带宽|ベンチマーク"
     r"|帯域幅?|성능|대역폭|\([^()]*\)))*\W*"
