@@ -79,6 +79,13 @@ _LINE_SPEED = re.compile(
     r"|\W*[gm]bps.*)?$",
     re.IGNORECASE,
 )
+_SPREAD = re.compile(
+    r"\W*(?:SD|DP|DE|ET|s\.\s?d\.|std\.? ?err(?:or)?|SE|SEM|IQR|(?:(?:CI|IC|KI|ДИ|95 ?%)\W{1,3}){1,2}.{0,20})\W*"
+    r"(?:[(\[][^()\[\]]{1,8}[)\]])?\W*"
+)
+"""Beside a column of means, by how much the runs differ, in letters that mean something else elsewhere."""
+_PROCESSING = re.compile(r"(?<![a-z])(?:proc(?:ess(?:ing)?)?|cpu|queue|queu?ing|wait(?:ing)?)[ _-]?time", re.IGNORECASE)
+"""A part of the time that an operation takes."""
 _SHARE = re.compile(r"\W*(?:(?:reads?|rwmixread) ?(?:%|share|ratio|percent\w*)?|% ?(?:of )?reads?)\W*", re.IGNORECASE)
 _IN = re.compile(r"^(?:in|en|в) (?=\W?[^\W\d]{1,5}(?:/s)?\W?$)", re.IGNORECASE)
 """In front of a unit: "in ms"."""
@@ -189,7 +196,7 @@ def read_head(text: str) -> Head:
         return Head(text, "runtime", factor=_SECONDS.get(unit, 1.0) if unit else None)
     if _SPACE.search(text):
         return Head(text, "size")
-    if _AGAIN_WORD.match(text):
+    if _AGAIN_WORD.match(text) or _PROCESSING.search(text):
         return Head(text, "none")
     phrase = _without_values(heading_of(_COUNTED.sub(r"\g<0>,", _THROUGHPUT.sub("", text))))
     quantities = phrase.quantities
@@ -241,6 +248,13 @@ def with_repeats(heads: Sequence[Head]) -> tuple[Head, ...]:
 
     seen = Counter(name for head in heads for name in named(head))
     return tuple(replace(head, repeats=True) if any(seen[name] > 1 for name in named(head)) else head for head in heads)
+
+
+def without_spreads(heads: Sequence[Head]) -> tuple[Head, ...]:
+    """ "Mean | SD | CI 95 %": what tells of the spread holds no result."""
+    if not any("mean" in head.statistics for head in heads):
+        return tuple(heads)
+    return tuple(replace(head, role="none") if _SPREAD.fullmatch(head.text) else head for head in heads)
 
 
 def is_unit_column(text: str, cells: Sequence[str]) -> bool:

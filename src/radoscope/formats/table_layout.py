@@ -36,6 +36,7 @@ from radoscope.formats.table_heads import (
     with_named_columns,
     with_percentiles,
     with_repeats,
+    without_spreads,
 )
 
 COMPARED = re.compile(words.COMPARED, re.IGNORECASE)
@@ -143,7 +144,8 @@ def table_of(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: L
     head_texts, body = _with_spelled_ways(head_texts, body)
     variables = _variables(captions)
     heads = tuple(Head(text, variables[text]) if text in variables else read_head(text) for text in head_texts)
-    heads = _with_tool_words(_with_own_quantities(_with_blocks_in_kib(heads, body), body), captions)
+    heads = without_spreads(_with_own_quantities(_with_blocks_in_kib(heads, body), body))
+    heads = _with_tool_words(heads, captions)
     written = "\n".join([*head_texts, *captions[:2], *(cell for row in body for cell in row.cells)])
     kinds = {each.kind for head in heads for each in head.quantities}
     is_damaged = kinds == {IOPS} and has_damaged_thousands(written)
