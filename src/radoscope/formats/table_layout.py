@@ -352,13 +352,16 @@ def _in_bits(quantity: Quantity) -> Quantity:
 def _with_statistics_of(heads: Sequence[Head], captions: Sequence[str]) -> tuple[Head, ...]:
     """ "Latency(us)" alone on the line above "IOPS  MB/s  Average  min  max"."""
     phrase = heading_of(captions[0]) if captions else None
-    alone = phrase is not None and len(phrase.quantities) == 1 and not phrase.rest and phrase.load == Load()
+    alone = phrase is not None and len(phrase.quantities) == 1 and not phrase.rest
     if phrase is None or not alone or phrase.quantities[0].factor is None:
         return tuple(heads)
     percentile = tuple(name for name in phrase.statistics if name.startswith("p"))
-    if len(percentile) == 1 and all(map(_is_load_alone, heads[1:])):  # "P99 latency (ms)" above "read | write"
+    names_nothing = not any(head.quantities or head.statistics or head.role for head in heads[1:])
+    if len(percentile) == 1 and names_nothing:  # "P99 latency (ms)" above "read | write" or "old | new"
         named = (replace(head, quantities=phrase.quantities, statistics=percentile) for head in heads[1:])
         return (heads[0], *named)
+    if phrase.load != Load():
+        return tuple(heads)
     return tuple(
         replace(head, quantities=phrase.quantities)
         if head.statistics and not (head.quantities or head.role or head.rest)

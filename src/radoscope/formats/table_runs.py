@@ -107,8 +107,7 @@ def _groups(table: Table) -> list[Group]:
         for value in cell.values:
             key = (row_run, column_run, value.way)
             statistic = value.statistic or _statistic(head, row.head if table.by_rows else None)
-            is_median_of_runs = value.kind != LATENCY and statistic.startswith("p")
-            name = (value.kind, "mean" if is_median_of_runs else statistic)
+            name = (value.kind, statistic)
             group = newest.get(key)
             if group is None or (name in group.values and group.values[name].factor == value.factor):
                 group = newest[key] = _group(table, cell, value)
@@ -117,7 +116,19 @@ def _groups(table: Table) -> list[Group]:
             group.values.setdefault(name, value)  # in another unit it says the same again
             group.last_line = max(group.last_line, row.row.line)
     _give_latencies(table, groups, of_either)
+    for group in groups:
+        group.values = dict(_with_medians_of_runs(group.values))
     return groups
+
+
+def _with_medians_of_runs(values: Mapping[tuple[str, str], Value]) -> Iterator[tuple[tuple[str, str], Value]]:
+    """The median rate of several runs, where no mean stands beside it, is what they gave."""
+    for (kind, statistic), value in values.items():
+        is_of_runs = kind != LATENCY and statistic.startswith("p")
+        if not is_of_runs:
+            yield (kind, statistic), value
+        elif (kind, "mean") not in values:
+            yield (kind, "mean"), value
 
 
 def _give_latencies(table: Table, groups: Sequence[Group], cells: Sequence[_Cell]) -> None:
