@@ -603,7 +603,8 @@ def _said_in(
     if len(text.split()) + len(_IDEOGRAPHS.findall(text)) / 2 > _MOST_WORDS:
         return "", ()
     said = text.rpartition(": ")[2] if _BULLET.match(line) else text  # "- node 3, two SSDs, LVM: 232 MB/s"
-    is_short = led or (len(said) <= _SHORT and len(said.split()) <= _FEW_WORDS)  # a heading speaks for short lines only
+    is_short = len(said) <= _SHORT and len(said.split()) <= _FEW_WORDS
+    is_short = led or is_short or _PAIRS.search(text) is not None  # a heading speaks for short lines and "IOPS = 1200"
     told: list[_Said] = []
     sentences = [each for sentence in SENTENCE.split(text) for each in _SEMICOLON.split(sentence)]
     for part, sentence in enumerate(sentences):
@@ -964,7 +965,7 @@ def _is_aside(clause: Phrase, value: Value) -> bool:
 
     if value.factor > 1e-3:
         return False
-    if any(clause.text[token.end : own.start].strip() == "/" for token in rates):
+    if any(clause.text[token.end : own.start].strip() in ("/", "·", "・") for token in rates):
         return True  # "12.1k IOPS / 81us"
     behind = next((token for token in rates if token.start > own.start), None)
     return (stands_alone(own) and any(token.start < own.start for token in rates)) or (

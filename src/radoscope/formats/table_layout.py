@@ -42,7 +42,7 @@ from radoscope.formats.table_heads import (
 COMPARED = re.compile(words.COMPARED, re.IGNORECASE)
 _LINK = re.compile(r"\d ?g(?:be|bit|bps|ige)\b", re.IGNORECASE)
 NOTES = re.compile(
-    r"notes?|comments?|remarks?|bemerkung(?:en)?|anmerkung(?:en)?|hinweise?|kommentare?|remarques?|notas?|uwagi"
+    r"notes?|comments?|remarks?|besonderheit(?:en)?|particularit[ée]s|particularidades|bemerkung(?:en)?|anmerkung(?:en)?|hinweise?|kommentare?|remarques?|notas?|uwagi"
     r"|observacion(?:es)?|observaç(?:ão|ões)|comentarios?|примечани[ея]|комментари[ий]|备注|備註|备考|備考|비고"
     r"|conclusions?|verdicts?|assessments?|fazit|bewertung|urteil|bilan|conclusi[óo]n|вывод|оценка|结论|結論|评价|評価|判定",
     re.IGNORECASE,

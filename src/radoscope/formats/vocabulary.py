@@ -241,7 +241,9 @@ OFFERED = (
 )
 """What a provider sells, or its manual states: nobody measured it here."""
 WISHED = (
-    r"\bshould|\bwould|\bcould|\bmight\b|(?<!as )\bexpect|\bneed|\bwant|\bwish|\bhop(?:e|ing)|\bgoal|\btarget"
+    r"\bshould|\bwould|\bcould|\bmight\b|(?<!as )\bexpect|\bneed|\bwant|\bwish|\bhop(?:e|ing)|\bgoal"
+    r"|(?<!iscsi )(?<!nvmf )(?<!tcp )(?<!rdma )(?<!scsi )(?<!spdk )\btarget(?!(?:'s)?[- ](?:(?:cpu|i/o) )?"
+    r"(?:cores?|side|host|node|server|disk|drive|device|volume|lun|port|machine|pool|file|dir|application|process))"
     r"|\brequire|\blimit(?!ed:)|\bquota|\bcap(?:ped)?\b|\bmin(?:imum)? of\b|\bat least|\bmore than|\bless than"
     r"|\bcannot|\bcan't"
     r"|\bif\b(?! I (?:recall|remember)| memory serves)|\bwhether"
