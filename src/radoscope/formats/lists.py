@@ -41,6 +41,7 @@ from radoscope.formats.silent_sections import silent_lines
 from radoscope.formats.supposed import AMOUNT, SENTENCE, UNIT, without_supposed
 from radoscope.formats.table_layout import is_plain_value
 from radoscope.records.measurement import Result, Source
+from radoscope.words import N_
 
 NAME = "said"
 LOOKS_BACK = 12
@@ -199,6 +200,10 @@ _GIVES = re.compile(
 )
 _SWEPT = re.compile(r"\b(?:before|until|to) (?:\w+ )?(?:dropping|falling|finish|ending|end)\b", re.IGNORECASE)
 """What comes next is at another depth: "peaked at QD8 with 410 MB/s before dropping to 395 MB/s"."""
+_IS_RATE = re.compile(rf"{RATE}|{words.IOPS}", re.IGNORECASE)
+_NOTHING_SAID = N_("the operation, or the unit of a number, is missing")
+_RANGE = N_("a range, and no single value")
+_NO_DRIVE = N_("asked for, sold, or of memory: no measurement of a drive")
 _MOST_WORDS = 60
 _NOTHING = Load()
 _IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -309,14 +314,24 @@ def read(text: str) -> tuple[Result, ...]:
     )
 
 
+def left_over(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Each line with IOPS or a bandwidth that somebody may have measured, counted from 0, and why it was not read."""
+    silent = set(silent_lines(lines))
+    for at, line in enumerate(lines):
+        if kinds := _kinds_in(line):
+            yield at, _NO_DRIVE if at in silent else _NOTHING_SAID if "value" in kinds else _RANGE
+
+
 @lru_cache(maxsize=4096)
-def looks_like_a_result(line: str) -> bool:
-    """Whether a line holds IOPS or a bandwidth that somebody may have measured."""
-    if len(line) > LONGEST_LINE or not _hints(line):
-        return False
-    if _COMMAND.match(line):
-        return False
-    return any(value.kind in (IOPS, BANDWIDTH) for value in _valued(phrase_of(without_supposed(line))))
+def _kinds_in(line: str) -> frozenset[str]:
+    """Which of "value" and "range" of a rate a line holds."""
+    if len(line) > LONGEST_LINE or not _hints(line) or _COMMAND.match(line):
+        return frozenset()
+    phrase = phrase_of(without_supposed(line))
+    is_value = any(value.kind in (IOPS, BANDWIDTH) for value in _valued(phrase))
+    ranges = (token.text for token in phrase.tokens if token.kind == "range")
+    kinds = {"value": is_value, "range": any(map(_IS_RATE.search, ranges))}
+    return frozenset(name for name, is_there in kinds.items() if is_there)
 
 
 @lru_cache(maxsize=1)
