@@ -78,7 +78,7 @@ _PAIR = re.compile(r"(?<=\w)\s+(?=(?:iops|bw|[cs]?lat|p\d\d)\s?=)", re.IGNORECAS
 _QUOTED_NAME = re.compile(r'"(\w+)"\s*:\s*"?([^",{}]*)"?')
 _RULE = re.compile(r"\s*\|?(?:\s*:?-{2,}:?\s*\|)+(?:\s*:?-{2,}:?)?\s*")
 _PAIRS = re.compile(r"(?:iops|bw|[cs]?lat)\s?=\s?\d", re.IGNORECASE)
-_DASH = re.compile(r"(?<=\d[kKmM]|[kKmM][bB]) [-–—] (?=[~≈]?\d)")
+_DASH = re.compile(r"(?<![\w.,])(?P<size>\d{1,4}[kKmM]i?[bB]?) [-–—] (?=[~≈]?\d)")
 _PARTS = re.compile(
     r"\s*(?:[;；|]\s+|;(?=[^\x00-\x7f]))|\s{3,}(?=[^\W\d][^:：\s]{0,20}(?: [^:：\s]{1,20}){0,3}[:：]\s)"
 )
@@ -655,7 +655,12 @@ def _plain(line: str, commas: bool) -> str:
     text = _ARROW.sub(_before_and_after, _FROM_TO.sub(_both_values, text))
     ways = len(phrase_of(text).ways)
     text = _SERIES.sub(lambda match: _with_units(match, commas, ways), text)
-    return _DASH.sub(" ", text)
+    return _DASH.sub(_without_dash, text)
+
+
+def _without_dash(match: re.Match[str]) -> str:
+    """ "4k - 900 IOPS": a block and a value; "92k - 101k IOPS" is a range."""
+    return f"{match['size']} " if heading_of(match["size"]).load.block_bytes else match[0]
 
 
 def _with_units(match: re.Match[str], commas: bool, ways: int) -> str:

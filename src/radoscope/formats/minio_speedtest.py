@@ -1,4 +1,4 @@
-"""MinIO's own test of objects as JSON (`mc admin speedtest --json`), cut off or not: rates in bytes and objects a second."""
+"""MinIO's own test as JSON (`mc admin speedtest --json`), cut off or not: bytes and objects a second."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def read(text: str) -> tuple[Result, ...]:
     """Every loop of the text. Raises UnreadableFile where there is none."""
     lines = text.split("\n")
     results = (_read(lines, at) for at, _ in find(lines))
-    return required(results, "no loop of s3-benchmark in this text", "A line says `objects = ...` and `operations/sec`.")
+    return required(results, "no loop of s3-benchmark in this text", "Its lines say `objects = ...`.")
 
 
 def _read(lines: Sequence[str], at: int) -> Result:

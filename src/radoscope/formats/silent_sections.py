@@ -30,12 +30,14 @@ _TESTED = re.compile(f"{words.TESTED}|{_MEASURED.pattern}", re.IGNORECASE)
 _PROPERTY = re.compile(
     r"\W*(?:(?:storage|disk|drive|total|memory|speicher) ?)?"
     r"(?:capacit[éàyi]\w*|capacida\w+|kapazität|pojemność|kapacita|[её]мкость|объ[её]м|容量|용량"
-    r"|interface|interfejs|schnittstelle|interfaz|interfaccia|rozhraní|интерфейс|接口|インター?フェー?イ?ス|인터페이스"
+    r"|interface|interfejs|schnittstelle|interfaz|interfaccia|rozhraní|интерфейс|接口|介面"
+    r"|インターフェ[イー]ス|인터페이스"
     r"|form ?factor|formfaktor|format[oy]?|facteur de forme|форм-?фактор|폼 ?팩터|フォームファクター?"
     r"|warranty|garantie|gwarancja|garantía|garanzia|garantia|záruka|гарантия|质保|保修|保固|保証|보증"
     r"|(?:controller|kontroler|contrôleur|controlador|контроллер|主控|コントローラー?|컨트롤러)"
-    r"|(?:nand|flash|memory)(?: ?flash)? ?(?:type|typ)|rodzaj (?:kości )?pamięci|тип памяти|type de mémoire|闪存(?:类型)?"
-    r"|weight|waga|gewicht|poids|вес|重量|무게|dimensions|wymiary|abmessungen|dimensiones|dimensões|размеры|尺寸|サイズ"
+    r"|(?:nand|flash|memory)(?: ?flash)? ?(?:type|typ)|rodzaj (?:kości )?pamięci|тип памяти|type de mémoire"
+    r"|闪存(?:类型)?"
+    r"|weight|waga|gewicht|poids|вес|重量|무게|dimensions|wymiary|abmessungen|dimensiones|dimensões|размеры|尺寸"
     r"|colou?r|kolor|farbe|couleur|цвет|颜色|brand|marka|marke|marque|marca|бренд|品牌|メーカー"
     r"|mtbf|mttf|tbw|dwpd|ean|gtin|sku|part number|artikelnummer|heatsink|radiator|heat ?spreader)\W*",
     re.IGNORECASE,

@@ -1,4 +1,4 @@
-"""`spdk_nvme_perf` and SPDK's other `perf`: the total of a run, or its devices. Its MB are MiB, its times microseconds."""
+"""SPDK's `perf` (`spdk_nvme_perf`): the total of a run, or its devices. Its MB are MiB, its times microseconds."""
 
 from __future__ import annotations
 

@@ -102,7 +102,8 @@ _MORE = re.compile(
     re.IGNORECASE,
 )
 _AT_LEAST = re.compile(
-    r" ?(?:이상|미만|이하|(?:으?로 )?(?:제한|상한|한도)|以上|以下|(?:的|の) ?(?:限制|限速|上限|制限|配额)|限速|or (?:more|higher|better|faster|less)\b|oder (?:mehr|besser)\b|и (?:более|выше)\b"
+    r" ?(?:이상|미만|이하|(?:으?로 )?(?:제한|상한|한도)|(?:的|の) ?(?:限制|限速|上限|制限|配额)|限速"
+    r"|以上|以下|or (?:more|higher|better|faster|less)\b|oder (?:mehr|besser)\b|и (?:более|выше)\b"
     r"|(?:程度|くらい|ほど|前後)?(?:の(?:場合|とき|時)|であれば|なら(?!び)|と(?:すると|仮定))"
     r"|的话|(?:이?라면|인 경우|일 경우))",
     re.IGNORECASE,

@@ -58,7 +58,8 @@ NO_WAY = (
     r"write[ -]?(?:cache|back|through(?!put)|ahead|amplification|intent|barrier)\w*|read[ -]?(?:ahead|only"
     r"|me(?![a-z])|cache"
     r"|amplification)\w*|already|ready|spread"
-    r"|判[读讀]|解[读讀]|[阅閱][读讀]|bread|threadripper|hyper-?threading|overwrit(?!es? (?:iops|bw|band|through|lat))\w+"
+    r"|判[读讀]|解[读讀]|[阅閱][读讀]"
+    r"|bread|threadripper|hyper-?threading|overwrit(?!es? (?:iops|bw|band|through|lat))\w+"
     r"|copy[ -]on[ -]write|rewrit\w+|(?<=read)[ -]after[ -]writ(?:e|es|ing)|読書|写真"
 )
 """Words that hold one of the words above and say nothing of a direction."""
@@ -151,7 +152,11 @@ COUNTS = {
     16: r"sixteen",
 }
 """Small numbers in words: "eight jobs", "jeden wątek"."""
-ONE_DEPTH = r"(?<![a-z])(?:single|one)[- ](?:queue[- ])?depth(?![a-z])|[单單](?:队列)?深度|[单單]一?(?:队列|隊列)(?!深度)|単一キュー"
+ONE_DEPTH = (
+    r"(?<![a-z])(?:single|one)[- ](?:queue[- ])?depth(?![a-z])|[单單](?:队列|隊列)?深度"
+    r"|[单單]一?(?:队列|隊列)(?!深度)|単一キュー(?!深)"
+)
+"""A depth of one."""
 ONE_JOB = (
     r"(?<![a-z])(?:single|one)[- ](?:job|thread(?:ed)?|process|worker)(?![a-z])|однопоточн\w*|einzel-?thread"
     r"|单线程|單執行緒|単一スレッド|シングルスレッド|1スレッド|싱글 ?스레드|단일 ?스레드"
@@ -192,7 +197,8 @@ PERCENTILE = (
     r"|ile)\w*)?(?!\w| (?!c?lat|slat|resp|perc|tile|[mun]?s(?:ec)?\b)[a-z])"
     r"|percentile?s?"
     r"|\.? ?-?(?:tes? )?per[zc]ent\w*|百分位数?|分位数?|パーセンタイル|-?й(?: перц\w*)?"
-    r"|перцентил\w*|[°º] ?per[cz]ent\w*)(?: ?(?:percentile|tile|lat(?:ency)?))?"
+    r"|перцентил\w*"
+    r"|[°º] ?per[cz]ent\w*)(?: ?(?:percentile|tile|lat(?:ency)?))?"
 )
 
 RATE_UNIT = (
@@ -229,7 +235,8 @@ PRICED = (
 )
 """A row or a column of prices stands beside what was measured, or beside what is sold."""
 TESTED = (
-    r"\bfio\b|\brados bench|\bdd\b|\b(?:diskspd|iozone|bonnie|vdbench|iometer|ioping|hdparm|k?diskmark)|bench|\bmeasur|\btest|\b(?:my|our) (?:numbers|results)|gemess|mesur"
+    r"\bfio\b|\brados bench|\bdd\b|\b(?:diskspd|iozone|bonnie|vdbench|iometer|ioping|hdparm|k?diskmark)|bench"
+    r"|\bmeasur|\btest|\b(?:my|our) (?:numbers|results)|gemess|mesur"
     r"|\bprov[ae]\b|\bpruebas?\b|\bessais?\b|medid|misur|pomiar|zmierz|тест|измер"
     r"|测试|測試|实测|測定|計測|ベンチ|測った|벤치|측정|测得"
 )
