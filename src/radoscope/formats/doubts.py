@@ -309,8 +309,10 @@ def _measured_cells(heads: Sequence[Head], cells: Sequence[str], several: bool) 
 
 
 def _tells_of_a_run(result: Result) -> bool:
-    """Random or sequential I/O with a latency: nobody limits or sells that."""
-    return result.latency is not None and heading_of(str(result.extra.get("label", ""))).load.random is not None
+    """Random or sequential I/O with a rate and a latency, or a tail: nobody limits or sells that."""
+    is_run = result.latency is not None and bool(result.iops or result.bandwidth_bytes_per_s)
+    is_tail = result.latency is not None and bool(result.latency.percentiles_s)
+    return (is_run or is_tail) and heading_of(str(result.extra.get("label", ""))).load.random is not None
 
 
 def _disproved(block_bytes: int | None, result: Result) -> bool:

@@ -79,8 +79,18 @@ _LINE_SPEED = re.compile(
     r"|\W*[gm]bps.*)?$",
     re.IGNORECASE,
 )
+_COUNT = re.compile(
+    r"\W*(?:(?:test|fio)[ _-]?)?(?:runs?|samples?|iterations?|repeats?|repetitions?|n|year|date|durchläufe|läufe|jahr"
+    r"|datum"
+    r"|wiederholungen|essais|répétitions|année|repeticiones|año|repetições|ripetizioni|anno|powtórzenia|rok|opakování"
+    r"|прогон(?:ы|ов)|повтор(?:ы|ов)|год|дата|次数|轮数|年份|日期|回数|年度?|日付|횟수|연도|날짜)\W*"
+    r"|\W*(?:(?:number|no\.?|nr\.?|count) of|num(?:ber)?|anzahl|nombre de|número de|numero di|liczba|počet|количество"
+    r"|число|#) ?(?!iops|i/?os? ?/)[^\W\d][\w ]{1,20}|[^\W\d]\w{1,12}[ _-]count",
+    re.IGNORECASE,
+)
+"""How many there were, or when: no value of what a caption names."""
 _SPREAD = re.compile(
-    r"\W*(?:SD|DP|DE|ET|s\.\s?d\.|std\.? ?err(?:or)?|SE|SEM|IQR|(?:(?:CI|IC|KI|ДИ|95 ?%)\W{1,3}){1,2}.{0,20})\W*"
+    r"\W*(?:SD|DP|DE|ET|s\.\s?d\.|std\.? ?err(?:or)?|SE|SEM|IQR|(?:9\d ?%\W{1,3})?(?:CI|IC|KI|ДИ)(?:\W.{0,20})?)\W*"
     r"(?:[(\[][^()\[\]]{1,8}[)\]])?\W*"
 )
 """Beside a column of means, by how much the runs differ, in letters that mean something else elsewhere."""
@@ -194,7 +204,7 @@ def read_head(text: str) -> Head:
     if match := _RUN_TIME.fullmatch(text):
         unit = (match["unit"] or "").lower()[:2]
         return Head(text, "runtime", factor=_SECONDS.get(unit, 1.0) if unit else None)
-    if _SPACE.search(text):
+    if _SPACE.search(text) or _COUNT.fullmatch(text):
         return Head(text, "size")
     if _AGAIN_WORD.match(text) or _PROCESSING.search(text):
         return Head(text, "none")

@@ -356,10 +356,10 @@ def _with_statistics_of(heads: Sequence[Head], captions: Sequence[str]) -> tuple
     if phrase is None or not alone or phrase.quantities[0].factor is None:
         return tuple(heads)
     percentile = tuple(name for name in phrase.statistics if name.startswith("p"))
-    names_nothing = not any(head.quantities or head.statistics or head.role for head in heads[1:])
+    names_nothing = not any(head.quantities or head.statistics for head in heads[1:])
     if len(percentile) == 1 and names_nothing:  # "P99 latency (ms)" above "read | write" or "old | new"
         named = (replace(head, quantities=phrase.quantities, statistics=percentile) for head in heads[1:])
-        return (heads[0], *named)
+        return (heads[0], *(head if head.role else own for head, own in zip(heads[1:], named, strict=True)))
     if phrase.load != Load():
         return tuple(heads)
     return tuple(

@@ -237,7 +237,7 @@ PRICED = (
 TESTED = (
     r"\bfio\b|\brados bench|\bdd\b|\b(?:diskspd|iozone|bonnie|vdbench|iometer|ioping|hdparm|k?diskmark)|bench"
     r"|\bmeasur|\btest|\b(?:my|our) (?:numbers|results)|gemess|mesur"
-    r"|\bprov[ae]\b|\bpruebas?\b|\bessais?\b|medid|misur|pomiar|zmierz|тест|измер"
+    r"|\bprova\b|\bpruebas?\b|\bessais?\b|medid|misur|pomiar|zmierz|тест|измер"
     r"|测试|測試|实测|測定|計測|ベンチ|測った|벤치|측정|测得"
 )
 """Somebody says that he measured."""
@@ -306,7 +306,7 @@ MEMORY = (
     r"|mémoire(?: vive)?|pamięć(?: ram)?|paměť|geheugen"
 )
 MEMORY_RATE = (
-    rf"(?<![a-z])(?:{MEMORY}) ?(?:band-?width|throughput|bandbreite|durchsatz|带宽|頻寬|帯域幅?|대역폭)"
+    rf"(?<![a-z])(?<!optane )(?<!persistent )(?<!flash )(?:{MEMORY}) ?(?:band-?width|throughput|bandbreite|durchsatz|带宽|頻寬|帯域幅?|대역폭)"
     r"|(?:band-?width|throughput|bande passante|ancho de banda|largura de banda|larghezza di banda|przepustowość"
     r"|propustnost|пропускн\w+ способност\w+) (?:(?:of|de|da|di|del|della|la|the|system) ){0,3}"
     rf"(?:{MEMORY}|pamięci|paměti|памяти)(?![a-z-]| (?:flash|usb|sd|cards?|sticks?))"
