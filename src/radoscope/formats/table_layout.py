@@ -25,9 +25,9 @@ from radoscope.formats.phrases import (
     with_spelled_ways,
 )
 from radoscope.formats.quantities import MIB, decimal_commas, has_damaged_thousands, number
+from radoscope.formats.table_cells import SPREAD
 from radoscope.formats.table_grid import Grid, Row, is_of_disk_mark
 from radoscope.formats.table_heads import (
-    SPREAD,
     Head,
     body_and_heads,
     is_unit_column,

@@ -13,7 +13,8 @@ from radoscope.formats.by_kind import Told
 from radoscope.formats.measured import Draft, agree, built, with_peaks
 from radoscope.formats.network_words import WAYS
 from radoscope.formats.phrases import BANDWIDTH, IOPS, LATENCY, Load, Quantity, Value, cell_of, heading_of
-from radoscope.formats.table_heads import Head, names_latency, values_in
+from radoscope.formats.table_cells import values_in
+from radoscope.formats.table_heads import Head, names_latency
 from radoscope.formats.table_layout import COMPARED, Body, Table
 from radoscope.records.measurement import Source
 

@@ -306,7 +306,8 @@ MEMORY = (
     r"|mémoire(?: vive)?|pamięć(?: ram)?|paměť|geheugen"
 )
 MEMORY_RATE = (
-    rf"(?<![a-z])(?<!optane )(?<!persistent )(?<!flash )(?:{MEMORY}) ?(?:band-?width|throughput|bandbreite|durchsatz|带宽|頻寬|帯域幅?|대역폭)"
+    rf"(?<![a-z])(?<!optane )(?<!persistent )(?<!flash )(?:{MEMORY})"
+    r" ?(?:band-?width|throughput|bandbreite|durchsatz|带宽|頻寬|帯域幅?|대역폭)"
     r"|(?:band-?width|throughput|bande passante|ancho de banda|largura de banda|larghezza di banda|przepustowość"
     r"|propustnost|пропускн\w+ способност\w+) (?:(?:of|de|da|di|del|della|la|the|system) ){0,3}"
     rf"(?:{MEMORY}|pamięci|paměti|памяти)(?![a-z-]| (?:flash|usb|sd|cards?|sticks?))"
