@@ -123,12 +123,13 @@ def _groups(table: Table) -> list[Group]:
 
 
 def _with_medians_of_runs(values: Mapping[tuple[str, str], Value]) -> Iterator[tuple[tuple[str, str], Value]]:
-    """The median rate of several runs, where no mean stands beside it, is what they gave."""
+    """The median rate of several runs, or their only percentile, is what they gave where no mean stands beside it."""
+    points = [(kind, statistic) for kind, statistic in values if kind != LATENCY and statistic.startswith("p")]
     for (kind, statistic), value in values.items():
-        is_of_runs = kind != LATENCY and statistic.startswith("p")
-        if not is_of_runs:
+        alone = [name for name in points if name[0] == kind] == [(kind, statistic)]
+        if (kind, statistic) not in points:
             yield (kind, statistic), value
-        elif (kind, "mean") not in values:
+        elif (kind, "mean") not in values and (alone or statistic == "p50"):
             yield (kind, "mean"), value
 
 
