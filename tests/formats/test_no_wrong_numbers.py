@@ -152,3 +152,16 @@ def test_before_and_after_of_two_quantities_are_two_runs() -> None:
     text = "4k random writes went from 3200 IOPS to 18500 IOPS, the mean latency from 2.5 ms to 0.43 ms.\n"
     found = [(result.iops, result.latency and result.latency.mean_s) for result in paste.read(text)]
     assert found == [(3200, 0.0025), (18500, pytest.approx(0.00043))]
+
+
+def test_a_range_and_what_a_shop_lists_are_named_with_their_reasons() -> None:
+    text = (
+        "4k random read:\n- guest A: 92k - 101k IOPS\n\n"
+        "Capacity: 2 TB\nForm factor: M.2\nWarranty: 5 years\nRead: 6100 MB/s\n"
+    )
+    page = paste.read_page(text)
+    assert page.results == ()
+    assert [(each.lines, each.why) for each in page.unread] == [
+        ("2", "a range, and no single value"),
+        ("7", "asked for, sold, or of memory: no measurement of a drive"),
+    ]

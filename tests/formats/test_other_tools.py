@@ -280,3 +280,58 @@ def test_only_the_totals_of_hsbench_count_and_its_megabytes_are_mebibytes() -> N
         line.format(0) + line.format("TOTAL"), "tool", "op", "iops", "bw_bytes_per_s", "lat_mean_ns", "lat_p99_ns"
     )
     assert found == [("hsbench", "write", 1000, 4096000, 3300000, 12400000)]
+
+
+def test_the_total_of_spdks_perf_is_the_result_and_its_megabytes_are_mebibytes() -> None:
+    head = "Device Information                     :       IOPS      MiB/s    Average        min        max\n"
+    row = "PCIE (0000:5e:00.0) NSID 1 from core  {}:   90112.00     352.00     355.10      60.20    2410.70\n"
+    total = "=====\nTotal                                  :  180224.00     704.00     355.10      60.20    2410.70\n"
+    command = "./build/bin/spdk_nvme_perf -q 64 -o 4096 -w randread -t 10 -r 'trtype:PCIe'\n"
+    fields = ("op", "block_bytes", "queue_depth", "iops", "bw_bytes_per_s", "lat_mean_ns")
+    assert brief(command + head + row.format(0) + row.format(1) + total, *fields) == [
+        ("randread", 4096, 64, 180224, 704 * MIB, 355100)
+    ]
+    alone = brief(head + row.format(0) + row.format(1), *fields)
+    assert alone == [(None, None, None, 90112, 352 * MIB, 355100)] * 2
+
+
+def test_each_loop_of_s3_benchmark_has_the_parameters_above_it() -> None:
+    text = (
+        "S3 benchmark program v3.0\n"
+        "Parameters: url=http://10.0.0.4:9000, bucket=b, duration=30, threads=8, loops=1, size=64k\n"
+        "Mon, 04 May 2026 10:00:00 GMT Loop 1: PUT time 30.0 secs, objects = 24000, speed = 50MB/sec, 800.0 operations/sec.\n"
+        "Mon, 04 May 2026 10:00:40 GMT Loop 1: GET time 30.0 secs, objects = 48000, speed = 100MB/sec, 1600.0 operations/sec.\n"
+        "Mon, 04 May 2026 10:01:00 GMT Loop 1: DELETE time 12.0 secs, 2000.0 operations/sec.\n"
+    )
+    assert brief(text, "op", "block_bytes", "queue_depth", "iops", "bw_bytes_per_s", "total_ios", "runtime_s") == [
+        ("write", 65536, 8, 800, 50 * MIB, 24000, 30),
+        ("read", 65536, 8, 1600, 100 * MIB, 48000, 30),
+    ]
+
+
+def test_minios_speedtest_is_read_where_its_json_is_cut_off() -> None:
+    text = """{
+    "servers": 2,
+    "size": 8388608,
+    "concurrent": 16,
+    "PUTStats": {
+        "throughputPerSec": 838860800,
+        "objectsPerSec": 100,
+        "servers": [
+            {
+                "endpoint": "http://a:9000",
+                "throughputPerSec": 419430400,
+                "objectsPerSec": 50
+            }
+        ]
+    },
+    "GETStats": {
+        "throughputPerSec": 1677721600,
+        "objectsPerSec": 200,
+        "servers": [
+            {
+"""
+    assert brief(text, "op", "block_bytes", "queue_depth", "iops", "bw_bytes_per_s") == [
+        ("write", 8388608, 16, 100, 838860800),
+        ("read", 8388608, 16, 200, 1677721600),
+    ]

@@ -215,10 +215,13 @@ def read_page(text: str) -> Page:
             more = _("only {number} results are read", number=MOST_RESULTS)
             unread.append(Unread(block.reader.NAME, block.end, len(cleaned.lines) - 1, more))
             break
-    left = (at for at, line in enumerate(claims.free) if lists.looks_like_a_result(line))
+    left: dict[str, list[int]] = {}
+    for at, why in lists.left_over(claims.free):
+        left.setdefault(why, []).append(at)
     unread += [
-        Unread(N_("a result"), first, end - 1, N_("the operation, or the unit of a number, is missing"))
-        for first, end in stretches(left, _FARTHEST_APART)
+        Unread(N_("a result"), first, end - 1, why)
+        for why, places in left.items()
+        for first, end in stretches(places, _FARTHEST_APART)
     ]
     results = sorted(_without_repetition(_with_jobs(results, cleaned)), key=_first)[:MOST_RESULTS]
     certain, uncertain = _judged(results, claims)

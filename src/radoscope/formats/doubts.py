@@ -152,11 +152,17 @@ class _Page:
     def _operation(self, result: Result) -> Doubt | None:
         """Limits and prices are numbers without an operation, too; above results somebody says that he measured."""
         first = _places(result).start
-        above = self._tests[max(0, first - _FARTHEST_TEST) : first + 1]
+        above = self._tests[max(0, self._top_of(first) - _FARTHEST_TEST) : first + 1]
         is_time = result.iops is None and result.bandwidth_bytes_per_s is None and result.block_bytes is None
         near = (each for at in range(first - _NEAR, first + _NEAR + 1) for each in self._at.get(at, ()))
         is_of_others = is_time and any(each.op and (each.iops or each.bandwidth_bytes_per_s) for each in near)
-        return Doubt(_NO_OPERATION) if result.op is None and (is_of_others or not any(above)) else None
+        is_measured = any(above) or _tells_of_a_run(result)
+        return Doubt(_NO_OPERATION) if result.op is None and (is_of_others or not is_measured) else None
+
+    def _top_of(self, at: int) -> int:
+        """The first row of the table of a row."""
+        heads = self._rows[at][0] if at in self._rows else None
+        return next((top for top, (each, _) in self._rows.items() if each is heads), at)
 
     # --- numbers beside it --------------------------------------------------------------------------------------------
 
@@ -300,6 +306,13 @@ def _measured_cells(heads: Sequence[Head], cells: Sequence[str], several: bool) 
             continue  # how long something else took
         if head.quantities or head.statistics or (at and (of_row or any(each.kind for each in phrase.values(False)))):
             yield cell
+
+
+def _tells_of_a_run(result: Result) -> bool:
+    """Random or sequential I/O with a rate and a latency, or a tail: nobody limits or sells that."""
+    is_run = result.latency is not None and bool(result.iops or result.bandwidth_bytes_per_s)
+    is_tail = result.latency is not None and bool(result.latency.percentiles_s)
+    return (is_run or is_tail) and heading_of(str(result.extra.get("label", ""))).load.random is not None
 
 
 def _disproved(block_bytes: int | None, result: Result) -> bool:

@@ -41,6 +41,7 @@ from radoscope.formats.silent_sections import silent_lines
 from radoscope.formats.supposed import AMOUNT, SENTENCE, UNIT, without_supposed
 from radoscope.formats.table_layout import is_plain_value
 from radoscope.records.measurement import Result, Source
+from radoscope.words import N_
 
 NAME = "said"
 LOOKS_BACK = 12
@@ -77,7 +78,7 @@ _PAIR = re.compile(r"(?<=\w)\s+(?=(?:iops|bw|[cs]?lat|p\d\d)\s?=)", re.IGNORECAS
 _QUOTED_NAME = re.compile(r'"(\w+)"\s*:\s*"?([^",{}]*)"?')
 _RULE = re.compile(r"\s*\|?(?:\s*:?-{2,}:?\s*\|)+(?:\s*:?-{2,}:?)?\s*")
 _PAIRS = re.compile(r"(?:iops|bw|[cs]?lat)\s?=\s?\d", re.IGNORECASE)
-_DASH = re.compile(r"(?<=\d[kKmM]|[kKmM][bB]) [-–—] (?=[~≈]?\d)")
+_DASH = re.compile(r"(?<![\w.,])(?P<size>\d{1,4}[kKmM]i?[bB]?) [-–—] (?=[~≈]?\d)")
 _PARTS = re.compile(
     r"\s*(?:[;；|]\s+|;(?=[^\x00-\x7f]))|\s{3,}(?=[^\W\d][^:：\s]{0,20}(?: [^:：\s]{1,20}){0,3}[:：]\s)"
 )
@@ -199,6 +200,10 @@ _GIVES = re.compile(
 )
 _SWEPT = re.compile(r"\b(?:before|until|to) (?:\w+ )?(?:dropping|falling|finish|ending|end)\b", re.IGNORECASE)
 """What comes next is at another depth: "peaked at QD8 with 410 MB/s before dropping to 395 MB/s"."""
+_IS_RATE = re.compile(rf"{RATE}|{words.IOPS}", re.IGNORECASE)
+_NOTHING_SAID = N_("the operation, or the unit of a number, is missing")
+_RANGE = N_("a range, and no single value")
+_NO_DRIVE = N_("asked for, sold, or of memory: no measurement of a drive")
 _MOST_WORDS = 60
 _NOTHING = Load()
 _IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -309,14 +314,24 @@ def read(text: str) -> tuple[Result, ...]:
     )
 
 
+def left_over(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Each line with IOPS or a bandwidth that somebody may have measured, counted from 0, and why it was not read."""
+    silent = set(silent_lines(lines))
+    for at, line in enumerate(lines):
+        if kinds := _kinds_in(line):
+            yield at, _NO_DRIVE if at in silent else _NOTHING_SAID if "value" in kinds else _RANGE
+
+
 @lru_cache(maxsize=4096)
-def looks_like_a_result(line: str) -> bool:
-    """Whether a line holds IOPS or a bandwidth that somebody may have measured."""
-    if len(line) > LONGEST_LINE or not _hints(line):
-        return False
-    if _COMMAND.match(line):
-        return False
-    return any(value.kind in (IOPS, BANDWIDTH) for value in _valued(phrase_of(without_supposed(line))))
+def _kinds_in(line: str) -> frozenset[str]:
+    """Which of "value" and "range" of a rate a line holds."""
+    if len(line) > LONGEST_LINE or not _hints(line) or _COMMAND.match(line):
+        return frozenset()
+    phrase = phrase_of(without_supposed(line))
+    is_value = any(value.kind in (IOPS, BANDWIDTH) for value in _valued(phrase))
+    ranges = (token.text for token in phrase.tokens if token.kind == "range")
+    kinds = {"value": is_value, "range": any(map(_IS_RATE.search, ranges))}
+    return frozenset(name for name, is_there in kinds.items() if is_there)
 
 
 @lru_cache(maxsize=1)
@@ -603,7 +618,8 @@ def _said_in(
     if len(text.split()) + len(_IDEOGRAPHS.findall(text)) / 2 > _MOST_WORDS:
         return "", ()
     said = text.rpartition(": ")[2] if _BULLET.match(line) else text  # "- node 3, two SSDs, LVM: 232 MB/s"
-    is_short = led or (len(said) <= _SHORT and len(said.split()) <= _FEW_WORDS)  # a heading speaks for short lines only
+    is_short = len(said) <= _SHORT and len(said.split()) <= _FEW_WORDS
+    is_short = led or is_short or _PAIRS.search(text) is not None  # a heading speaks for short lines and "IOPS = 1200"
     told: list[_Said] = []
     sentences = [each for sentence in SENTENCE.split(text) for each in _SEMICOLON.split(sentence)]
     for part, sentence in enumerate(sentences):
@@ -639,7 +655,12 @@ def _plain(line: str, commas: bool) -> str:
     text = _ARROW.sub(_before_and_after, _FROM_TO.sub(_both_values, text))
     ways = len(phrase_of(text).ways)
     text = _SERIES.sub(lambda match: _with_units(match, commas, ways), text)
-    return _DASH.sub(" ", text)
+    return _DASH.sub(_without_dash, text)
+
+
+def _without_dash(match: re.Match[str]) -> str:
+    """ "4k - 900 IOPS": a block and a value; "92k - 101k IOPS" is a range."""
+    return f"{match['size']} " if heading_of(match["size"]).load.block_bytes else match[0]
 
 
 def _with_units(match: re.Match[str], commas: bool, ways: int) -> str:
@@ -964,7 +985,7 @@ def _is_aside(clause: Phrase, value: Value) -> bool:
 
     if value.factor > 1e-3:
         return False
-    if any(clause.text[token.end : own.start].strip() == "/" for token in rates):
+    if any(clause.text[token.end : own.start].strip() in ("/", "·", "・") for token in rates):
         return True  # "12.1k IOPS / 81us"
     behind = next((token for token in rates if token.start > own.start), None)
     return (stands_alone(own) and any(token.start < own.start for token in rates)) or (

@@ -62,9 +62,9 @@ _TOKEN = re.compile(
             (
                 "depth",
                 rf"(?:(?<![a-z])|(?<=\d[km]))(?:{words.DEPTH}) ?{_OF} ?\d{{1,5}}"
-                r"(?![\d%]|[.,]\d|-\d{1,5}(?![\w-]))"
-                rf"|{_FRONT}\d{{1,5}}[ -]?(?:{words.DEPTH}|depth)(?! ?(?:[=:] ?\S|\d))"
-                r"|(?<=iops) ?@ ?\d{1,4}(?![\d.,]| ?[kmnuµμs])",
+                r"(?![\d%]|[.,]\d|[kKmM](?:i?b)?(?![a-z])|-\d{1,5}(?![\w-]))"
+                rf"|{_FRONT}\d{{1,5}}[ -]?(?:{words.DEPTH}|depth)(?! ?(?:[=:] ?\S|\d+(?![\d.]*[kKmM])))"
+                rf"|{words.ONE_DEPTH}|(?<=iops) ?@ ?\d{{1,4}}(?![\d.,]| ?[kmnuµμs])",
             ),
             (
                 "jobs",

@@ -28,9 +28,10 @@ _HEAD = re.compile(
 _COLUMNS = re.compile(r"\s*SEC\s+OPS\s+OPS/SEC\s+BYTES/SEC")
 _SECOND = re.compile(r"\s*(?P<sec>\d{1,7})\s+(?P<ops>\d{1,15})\s+[\d.]+\s+[\d.]+(?:\s*[KMGT]?i?B/s)?\s*")
 _TOTAL = re.compile(
-    r"\s*elapsed:\s*(?P<elapsed>\d+)\s+ops:\s*(?P<ops>\d+)\s+ops/sec:\s*(?P<rate>[\d.]+)\s+"
+    r"\s*(?:#\s*(?:[^\W\d]{2,20}:\s*)?)?elapsed:\s*(?P<elapsed>\d+)\s+ops:\s*(?P<ops>\d+)\s+ops/sec:\s*(?P<rate>[\d.]+)\s+"
     r"bytes/sec:\s*(?P<bytes>[\d.]+)(?:\s*(?P<unit>[KMGT]?i?B/s))?"
 )
+"""In a script its writer may have put it into a comment."""
 _SHARE = re.compile(
     r"\s*(?P<way>read|write)_ops:\s*(?P<ops>\d+)\s+\w+_ops/sec:\s*(?P<rate>[\d.]+)\s+"
     r"\w+_bytes/sec:\s*(?P<bytes>[\d.]+)(?:\s*(?P<unit>[KMGT]?i?B/s))?"

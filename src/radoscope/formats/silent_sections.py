@@ -1,6 +1,7 @@
-"""Sections of a page whose numbers are no results of a drive: what is asked of one, and tests of memory.
+"""Sections of a page whose numbers are no results of a drive: what is asked of one, what is sold, tests of memory.
 
-A heading names them, and they end with the next one: "## Storage requirements", "Memory test:".
+A heading names them, and they end with the next one: "## Storage requirements", "Memory test:". What is sold stands in
+a list of properties.
 """
 
 from __future__ import annotations
@@ -25,10 +26,31 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 _MEMORY = re.compile(words.OF_MEMORY, re.IGNORECASE)
+_TESTED = re.compile(f"{words.TESTED}|{_MEASURED.pattern}", re.IGNORECASE)
+_PROPERTY = re.compile(
+    r"\W*(?:(?:storage|disk|drive|total|memory|speicher) ?)?"
+    r"(?:capacit[éàyi]\w*|capacida\w+|kapazität|pojemność|kapacita|[её]мкость|объ[её]м|容量|용량"
+    r"|interface|interfejs|schnittstelle|interfaz|interfaccia|rozhraní|интерфейс|接口|介面"
+    r"|インターフェ[イー]ス|인터페이스"
+    r"|form ?factor|formfaktor|format[oy]?|facteur de forme|форм-?фактор|폼 ?팩터|フォームファクター?"
+    r"|warranty|garantie|gwarancja|garantía|garanzia|garantia|záruka|гарантия|质保|保修|保固|保証|보증"
+    r"|(?:controller|kontroler|contrôleur|controlador|контроллер|主控|コントローラー?|컨트롤러)"
+    r"|(?:nand|flash|memory)(?: ?flash)? ?(?:type|typ)|rodzaj (?:kości )?pamięci|тип памяти|type de mémoire"
+    r"|闪存(?:类型)?"
+    r"|weight|waga|gewicht|poids|вес|重量|무게|dimensions|wymiary|abmessungen|dimensiones|dimensões|размеры|尺寸"
+    r"|colou?r|kolor|farbe|couleur|цвет|颜色|brand|marka|marke|marque|marca|бренд|品牌|メーカー"
+    r"|mtbf|mttf|tbw|dwpd|ean|gtin|sku|part number|artikelnummer|heatsink|radiator|heat ?spreader)\W*",
+    re.IGNORECASE,
+)
+"""What a shop or a maker lists of a drive beside its speed."""
+_FEWEST_PROPERTIES = 3
+_SPLIT = re.compile(r"\s*(?:[:：|=\t]|\s{2,})\s*")
+_LONGEST_PROPERTY = 120
 
 
 def silent_lines(lines: Sequence[str]) -> Iterator[int]:
-    """The lines of such sections."""
+    """The lines of such sections, and of lists of what a shop sells."""
+    yield from _sold(lines)
     marks, indent, is_open = 7, -1, False  # of the heading under which we are
     for at, line in enumerate(lines):
         marked = _MARKED.fullmatch(line)
@@ -48,6 +70,27 @@ def silent_lines(lines: Sequence[str]) -> Iterator[int]:
             is_open = False
         if line.strip() and (is_open or marks < 7):
             yield at
+
+
+def _sold(lines: Sequence[str]) -> Iterator[int]:
+    """The lines of stretches without a gap that list properties of a product, where nobody says that he measured."""
+    first = 0
+    for at in range(len(lines) + 1):
+        if at < len(lines) and lines[at].strip():
+            continue
+        stretch = lines[first:at]
+        names = {name.strip(" |*_-").lower() for line in stretch if (name := _property_of(line))}
+        if len(names) >= _FEWEST_PROPERTIES and not any(map(_TESTED.search, stretch)):
+            yield from range(first, at)
+        first = at + 1
+
+
+def _property_of(line: str) -> str:
+    if len(line) > _LONGEST_PROPERTY:
+        return ""
+    parts = (part for part in _SPLIT.split(line) if part)
+    name = next(parts, "")
+    return name if _PROPERTY.fullmatch(name) else ""
 
 
 def _is_silent(name: str) -> bool:

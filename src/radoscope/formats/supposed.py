@@ -80,6 +80,7 @@ _TURN = re.compile(
     re.IGNORECASE,
 )
 """Behind it somebody tells what he has."""
+_BRACKETED = re.compile(r"[(（][^()（）]{0,80}[)）]")
 _CLAUSE_END = re.compile(
     r"[,;(:：，；、。](?!\d)|\s[-–—]\s|\b(?:so|which|because|while|but|weil|was|but|aber)\b", re.IGNORECASE
 )
@@ -101,7 +102,8 @@ _MORE = re.compile(
     re.IGNORECASE,
 )
 _AT_LEAST = re.compile(
-    r" ?(?:이상|미만|이하|以上|以下|or (?:more|higher|better|faster|less)\b|oder (?:mehr|besser)\b|и (?:более|выше)\b"
+    r" ?(?:이상|미만|이하|(?:으?로 )?(?:제한|상한|한도)|(?:的|の) ?(?:限制|限速|上限|制限|配额)|限速"
+    r"|以上|以下|or (?:more|higher|better|faster|less)\b|oder (?:mehr|besser)\b|и (?:более|выше)\b"
     r"|(?:程度|くらい|ほど|前後)?(?:の(?:場合|とき|時)|であれば|なら(?!び)|と(?:すると|仮定))"
     r"|的话|(?:이?라면|인 경우|일 경우))",
     re.IGNORECASE,
@@ -129,7 +131,8 @@ def _masked(sentence: str) -> str:
 
 def _is_supposed(value: re.Match[str], sentence: str) -> bool:
     before, behind = _ASIDE.sub("", sentence[: value.start()]), sentence[value.end() :]
-    turn = max((match.end() for match in _TURN.finditer(before)), default=0)
+    aside = _BRACKETED.sub(lambda match: " " * len(match[0]), before)  # what turns there does not turn the sentence
+    turn = max((match.end() for match in _TURN.finditer(aside)), default=0)
     end = _CLAUSE_END.search(behind)
     clause = behind[: end.start()] if end else behind
     if _DEMANDED.search(before[-40:]) or _MODAL.search(before, turn) or _MODAL.search(clause) or _ASIDE.match(behind):

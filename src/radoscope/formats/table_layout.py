@@ -25,9 +25,9 @@ from radoscope.formats.phrases import (
     with_spelled_ways,
 )
 from radoscope.formats.quantities import MIB, decimal_commas, has_damaged_thousands, number
+from radoscope.formats.table_cells import SPREAD
 from radoscope.formats.table_grid import Grid, Row, is_of_disk_mark
 from radoscope.formats.table_heads import (
-    SPREAD,
     Head,
     body_and_heads,
     is_unit_column,
@@ -36,12 +36,13 @@ from radoscope.formats.table_heads import (
     with_named_columns,
     with_percentiles,
     with_repeats,
+    without_spreads,
 )
 
 COMPARED = re.compile(words.COMPARED, re.IGNORECASE)
 _LINK = re.compile(r"\d ?g(?:be|bit|bps|ige)\b", re.IGNORECASE)
 NOTES = re.compile(
-    r"notes?|comments?|remarks?|bemerkung(?:en)?|anmerkung(?:en)?|hinweise?|kommentare?|remarques?|notas?|uwagi"
+    r"notes?|comments?|remarks?|besonderheit(?:en)?|particularit[ée]s|particularidades|bemerkung(?:en)?|anmerkung(?:en)?|hinweise?|kommentare?|remarques?|notas?|uwagi"
     r"|observacion(?:es)?|observaç(?:ão|ões)|comentarios?|примечани[ея]|комментари[ий]|备注|備註|备考|備考|비고"
     r"|conclusions?|verdicts?|assessments?|fazit|bewertung|urteil|bilan|conclusi[óo]n|вывод|оценка|结论|結論|评价|評価|判定",
     re.IGNORECASE,
@@ -143,7 +144,8 @@ def table_of(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: L
     head_texts, body = _with_spelled_ways(head_texts, body)
     variables = _variables(captions)
     heads = tuple(Head(text, variables[text]) if text in variables else read_head(text) for text in head_texts)
-    heads = _with_tool_words(_with_own_quantities(_with_blocks_in_kib(heads, body), body), captions)
+    heads = without_spreads(_with_own_quantities(_with_blocks_in_kib(heads, body), body))
+    heads = _with_tool_words(heads, captions)
     written = "\n".join([*head_texts, *captions[:2], *(cell for row in body for cell in row.cells)])
     kinds = {each.kind for head in heads for each in head.quantities}
     is_damaged = kinds == {IOPS} and has_damaged_thousands(written)
@@ -350,13 +352,16 @@ def _in_bits(quantity: Quantity) -> Quantity:
 def _with_statistics_of(heads: Sequence[Head], captions: Sequence[str]) -> tuple[Head, ...]:
     """ "Latency(us)" alone on the line above "IOPS  MB/s  Average  min  max"."""
     phrase = heading_of(captions[0]) if captions else None
-    alone = phrase is not None and len(phrase.quantities) == 1 and not phrase.rest and phrase.load == Load()
+    alone = phrase is not None and len(phrase.quantities) == 1 and not phrase.rest
     if phrase is None or not alone or phrase.quantities[0].factor is None:
         return tuple(heads)
     percentile = tuple(name for name in phrase.statistics if name.startswith("p"))
-    if len(percentile) == 1 and all(map(_is_load_alone, heads[1:])):  # "P99 latency (ms)" above "read | write"
+    names_nothing = not any(head.quantities or head.statistics for head in heads[1:])
+    if len(percentile) == 1 and names_nothing:  # "P99 latency (ms)" above "read | write" or "old | new"
         named = (replace(head, quantities=phrase.quantities, statistics=percentile) for head in heads[1:])
-        return (heads[0], *named)
+        return (heads[0], *(head if head.role else own for head, own in zip(heads[1:], named, strict=True)))
+    if phrase.load != Load():
+        return tuple(heads)
     return tuple(
         replace(head, quantities=phrase.quantities)
         if head.statistics and not (head.quantities or head.role or head.rest)

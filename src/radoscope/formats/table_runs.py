@@ -13,7 +13,8 @@ from radoscope.formats.by_kind import Told
 from radoscope.formats.measured import Draft, agree, built, with_peaks
 from radoscope.formats.network_words import WAYS
 from radoscope.formats.phrases import BANDWIDTH, IOPS, LATENCY, Load, Quantity, Value, cell_of, heading_of
-from radoscope.formats.table_heads import Head, names_latency, values_in
+from radoscope.formats.table_cells import values_in
+from radoscope.formats.table_heads import Head, names_latency
 from radoscope.formats.table_layout import COMPARED, Body, Table
 from radoscope.records.measurement import Source
 
@@ -107,8 +108,7 @@ def _groups(table: Table) -> list[Group]:
         for value in cell.values:
             key = (row_run, column_run, value.way)
             statistic = value.statistic or _statistic(head, row.head if table.by_rows else None)
-            is_median_of_runs = value.kind != LATENCY and statistic.startswith("p")
-            name = (value.kind, "mean" if is_median_of_runs else statistic)
+            name = (value.kind, statistic)
             group = newest.get(key)
             if group is None or (name in group.values and group.values[name].factor == value.factor):
                 group = newest[key] = _group(table, cell, value)
@@ -117,7 +117,20 @@ def _groups(table: Table) -> list[Group]:
             group.values.setdefault(name, value)  # in another unit it says the same again
             group.last_line = max(group.last_line, row.row.line)
     _give_latencies(table, groups, of_either)
+    for group in groups:
+        group.values = dict(_with_medians_of_runs(group.values))
     return groups
+
+
+def _with_medians_of_runs(values: Mapping[tuple[str, str], Value]) -> Iterator[tuple[tuple[str, str], Value]]:
+    """The median rate of several runs, or their only percentile, is what they gave where no mean stands beside it."""
+    points = [(kind, statistic) for kind, statistic in values if kind != LATENCY and statistic.startswith("p")]
+    for (kind, statistic), value in values.items():
+        alone = [name for name in points if name[0] == kind] == [(kind, statistic)]
+        if (kind, statistic) not in points:
+            yield (kind, statistic), value
+        elif (kind, "mean") not in values and (alone or statistic == "p50"):
+            yield (kind, "mean"), value
 
 
 def _give_latencies(table: Table, groups: Sequence[Group], cells: Sequence[_Cell]) -> None:

@@ -23,7 +23,7 @@ from radoscope.formats.phrases import Load, heading_of
 from radoscope.formats.sentences import TAKEN, line_at, read_lines
 from radoscope.formats.silent_sections import silent_lines
 from radoscope.formats.table_grid import Grid, Row, find_grids, last_sentence, legend_of, quoted_unit
-from radoscope.formats.table_heads import Head, body_and_heads, read_head
+from radoscope.formats.table_heads import Head, body_and_heads, read_head, without_spreads
 from radoscope.formats.table_layout import (
     Table,
     has_values,
@@ -52,7 +52,7 @@ _QUERY = re.compile(
 _YCSB = re.compile(r"\[(?:OVERALL|READ|UPDATE|INSERT|SCAN|CLEANUP|READ-MODIFY-WRITE)\]")
 """The first column of what YCSB prints."""
 _RATE = re.compile(rf"iops|{words.RATE_UNIT}", re.IGNORECASE)
-_OF_MEMORY = re.compile(rf"{words.OF_MEMORY}|.{{0,20}}\b(?:memory|ram) bandwidth\b.{{0,30}}", re.IGNORECASE)
+_OF_MEMORY = re.compile(words.OF_MEMORY, re.IGNORECASE)
 _TESTED = re.compile(words.TESTED, re.IGNORECASE)
 _QUANTITY_FIRST = re.compile(rf"\W*(?:in )?(?:{words.IOPS}|[kmg]i?b/s)[,.;) ]", re.IGNORECASE)
 _OF_CPU = re.compile(
@@ -138,7 +138,7 @@ def rows_of(text: str) -> dict[int, tuple[Sequence[Head], tuple[str, ...]]]:
         width = max(len(row.cells) for row in grid.rows)
         if width > 1:
             texts, body = body_and_heads(grid, width, has_values)
-            heads = without_latencies_of_transactions(list(map(read_head, texts)))
+            heads = without_spreads(without_latencies_of_transactions(list(map(read_head, texts))))
             found |= {row.line: (heads, row.cells) for row in body}
     return found
 

@@ -58,6 +58,7 @@ NO_WAY = (
     r"write[ -]?(?:cache|back|through(?!put)|ahead|amplification|intent|barrier)\w*|read[ -]?(?:ahead|only"
     r"|me(?![a-z])|cache"
     r"|amplification)\w*|already|ready|spread"
+    r"|判[读讀]|解[读讀]|[阅閱][读讀]"
     r"|bread|threadripper|hyper-?threading|overwrit(?!es? (?:iops|bw|band|through|lat))\w+"
     r"|copy[ -]on[ -]write|rewrit\w+|(?<=read)[ -]after[ -]writ(?:e|es|ing)|読書|写真"
 )
@@ -107,7 +108,7 @@ MAXIMUM = (
     r"|(?<![a-z])peak(?![a-z])|spitze"
 )
 MEAN = (
-    r"(?<![a-z])(?:avg|average|ave|mean|aver)(?![a-z])\.?|[Øø](?![a-z])|平均值?|평균|mittelwert|mittler\w+|durchschn\w*"
+    r"(?<![a-z])(?:avg|average|ave|mean|aver)(?![a-z])\.?|[Øø](?![a-z])|平?均值|平均|평균|mittelwert|mittler\w+|durchschn\w*"
     r"|moy(?:enne|en)?(?![a-z])\.?|promedio|medi[ao](?![a-z])|m[ée]dia(?![a-z])"
     r"|[śs]redni\w*|pr[ůu]m[ěe]r\w*|средн\w*"
 )
@@ -151,6 +152,11 @@ COUNTS = {
     16: r"sixteen",
 }
 """Small numbers in words: "eight jobs", "jeden wątek"."""
+ONE_DEPTH = (
+    r"(?<![a-z])(?:single|one)[- ](?:queue[- ])?depth(?![a-z])|[单單](?:队列|隊列)?深度"
+    r"|[单單]一?(?:队列|隊列)(?!深度)|単一キュー(?!深)"
+)
+"""A depth of one."""
 ONE_JOB = (
     r"(?<![a-z])(?:single|one)[- ](?:job|thread(?:ed)?|process|worker)(?![a-z])|однопоточн\w*|einzel-?thread"
     r"|单线程|單執行緒|単一スレッド|シングルスレッド|1スレッド|싱글 ?스레드|단일 ?스레드"
@@ -191,7 +197,8 @@ PERCENTILE = (
     r"|ile)\w*)?(?!\w| (?!c?lat|slat|resp|perc|tile|[mun]?s(?:ec)?\b)[a-z])"
     r"|percentile?s?"
     r"|\.? ?-?(?:tes? )?per[zc]ent\w*|百分位数?|分位数?|パーセンタイル|-?й(?: перц\w*)?"
-    r"|перцентил\w*)(?: ?(?:percentile|tile|lat(?:ency)?))?"
+    r"|перцентил\w*"
+    r"|[°º] ?per[cz]ent\w*)(?: ?(?:percentile|tile|lat(?:ency)?))?"
 )
 
 RATE_UNIT = (
@@ -228,8 +235,9 @@ PRICED = (
 )
 """A row or a column of prices stands beside what was measured, or beside what is sold."""
 TESTED = (
-    r"\bfio\b|\brados bench|\bdd\b|bench|\bmeasur|\btest|\b(?:my|our) (?:numbers|results)|gemess|mesur"
-    r"|medid|misur|pomiar|zmierz|тест|измер"
+    r"\bfio\b|\brados bench|\bdd\b|\b(?:diskspd|iozone|bonnie|vdbench|iometer|ioping|hdparm|k?diskmark)|bench"
+    r"|\bmeasur|\btest|\b(?:my|our) (?:numbers|results)|gemess|mesur"
+    r"|\bprova\b|\bpruebas?\b|\bessais?\b|medid|misur|pomiar|zmierz|тест|измер"
     r"|测试|測試|实测|測定|計測|ベンチ|測った|벤치|측정|测得"
 )
 """Somebody says that he measured."""
@@ -240,7 +248,9 @@ OFFERED = (
 )
 """What a provider sells, or its manual states: nobody measured it here."""
 WISHED = (
-    r"\bshould|\bwould|\bcould|\bmight\b|(?<!as )\bexpect|\bneed|\bwant|\bwish|\bhop(?:e|ing)|\bgoal|\btarget"
+    r"\bshould|\bwould|\bcould|\bmight\b|(?<!as )\bexpect|\bneed|\bwant|\bwish|\bhop(?:e|ing)|\bgoal"
+    r"|(?<!iscsi )(?<!nvmf )(?<!tcp )(?<!rdma )(?<!scsi )(?<!spdk )\btarget(?!(?:'s)?[- ](?:(?:cpu|i/o) )?"
+    r"(?:cores?|side|host|node|server|disk|drive|device|volume|lun|port|machine|pool|file|dir|application|process))"
     r"|\brequire|\blimit(?!ed:)|\bquota|\bcap(?:ped)?\b|\bmin(?:imum)? of\b|\bat least|\bmore than|\bless than"
     r"|\bcannot|\bcan't"
     r"|\bif\b(?! I (?:recall|remember)| memory serves)|\bwhether"
@@ -257,7 +267,8 @@ WISHED = (
     r"|documentation|according to (?!fio|rados|rbd|dd|(?:\w+ of )?(?:my|our|these) )"
     r"|\blaut (?!fio|rados|rbd|dd|(?:meine|unsere)[mnrs]? )|\bselon (?!fio|mes |nos )"
     r"|\bsegún (?!fio|el n)"
-    r"|\bvendor(?!'s (?:drive|disk|ssd))|\bmanufacturer|hersteller|厂商|メーカー"
+    r"|\bvendor(?!'s (?:drive|disk|ssd))|\bmanufacturer|hersteller|厂商|厂家|メーカー|제조사"
+    r"|\bproducent|\bvýrobc|производител|\bfabricante?\b(?! de)|\bproduttore"
     r"|\bappliance|\bin \d ?u\b|согласно|\bpeople\b|\bothers\b"
     r"|\bprecis(?:a|am|ará)\b|\bnecesit|\bnecessit|\bnécessit|\bdeb(?:e|en|ería)\b|\bdev(?:e|em|ono)\b|\bdoi(?:t|vent)\b"
     r"|\bil faut\b|\bhace falta|\bmusi(?:e[zć])?\b|\bmuszą\b|\bpotrzeb|\bmusí\b|\bpotřeb"
@@ -294,7 +305,17 @@ MEMORY = (
     r"memory|d?ram|ddr[345]|arbeitsspeicher|память|пам[ʼ'’]ять|内存|記憶體|メモリ|메모리|mem[óo]ria(?: ram)?"
     r"|mémoire(?: vive)?|pamięć(?: ram)?|paměť|geheugen"
 )
+MEMORY_RATE = (
+    rf"(?<![a-z])(?<!optane )(?<!persistent )(?<!flash )(?:{MEMORY})"
+    r" ?(?:band-?width|throughput|bandbreite|durchsatz|带宽|頻寬|帯域幅?|대역폭)"
+    r"|(?:band-?width|throughput|bande passante|ancho de banda|largura de banda|larghezza di banda|przepustowość"
+    r"|propustnost|пропускн\w+ способност\w+) (?:(?:of|de|da|di|del|della|la|the|system) ){0,3}"
+    rf"(?:{MEMORY}|pamięci|paměti|памяти)(?![a-z-]| (?:flash|usb|sd|cards?|sticks?))"
+    r"|(?<![a-z])(?:mbw|tinymembench|stream triad|intel mlc)(?![a-z])"
+)
+"""What a heading calls it, however it goes on."""
 OF_MEMORY = (
+    rf".{{0,60}}?(?:{MEMORY_RATE}).{{0,40}}|"
     rf"[\W\d]*(?:(?:system|main) )?(?:{MEMORY}|cpu caches?)"
     r"(?:[- ]?(?:benchmarks?|tests?|bandwidth|throughput|speed|performance|bandbreite|测试|測試|性能|带宽|ベンチマーク"
     r"|帯域幅?|성능|대역폭|\([^()]*\)))*\W*"
