@@ -56,6 +56,8 @@ PLANTED = {
     "traced": ("sick-osd", "osd.1"),
     "upmap-left": ("uneven-load", "placement groups, osd.0"),
     "pinned": ("osd-cpu", "OSD CPU"),
+    "gateway-cores": ("gateway", "gateway"),
+    "gateway-slow-osd": ("sick-osd", "osd.1"),
 }
 SMALLER = {"compression", "four-groups", "small-objects", "worn-cache"}
 """What other work on the machine took was more than what was planted."""
@@ -90,7 +92,7 @@ def test_no_other_cause_is_named_beside_what_was_planted(name: str, tmp_path: Pa
     assert named <= {PLANTED[name][0], "host-cpu"} | ALSO.get(name, set())
 
 
-@pytest.mark.parametrize("name", ["busy-machine", "one-primary", "one-core", "full-host", "healthy-one-copy"])
+@pytest.mark.parametrize("name", ["busy-machine", "one-primary", "one-core", "full-host", "healthy-one-copy", "gateway-healthy"])
 def test_where_nothing_slows_it_only_the_machines_other_work_is_named(name: str, tmp_path: Path) -> None:
     findings, strangers = findings_of(name, tmp_path)
     assert strangers >= MUCH

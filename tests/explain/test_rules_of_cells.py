@@ -232,7 +232,19 @@ def handed_over(slowest_s: float, locks: float, image: ImageFacts = LOCKED, *slo
     return replace(told, environment=replace(ENVIRONMENT, image=image))
 
 
+def through_gateway(latency_s: float, in_osds_s: float = 0.3e-3, trip_s: float = 0.05e-3) -> Told:
+    """GETs of 4K, 16 in flight, each of which is one operation of an OSD."""
+    of = cell("s3", "randread", tool="s3-load", depth=16)
+    iops = 16 / latency_s
+    counters = {"osd.op_r_latency_s": in_osds_s, "osd.op_r_latency_s.events": 2 * iops}
+    return Told(
+        summaries=(summary(of, latency_s=latency_s), summary(PING, latency_s=trip_s)),
+        segments=tuple(segment(of, round=n, iops=iops, latency_s=latency_s, counters=counters) for n in range(2)),
+    )
+
+
 FIRES = {
+    "gateway": through_gateway(47e-3),
     "unasked-writes": benched(232.0, 40e-3),
     "pool-layout": coded(4096),
     "image-layout": in_pieces(64 << 10),
@@ -275,6 +287,7 @@ FIRES = {
 }
 
 SILENT = {
+    "gateway": through_gateway(9e-3),
     "unasked-writes": benched(232.0, 1e-3),
     "pool-layout": coded(16384),
     "image-layout": in_pieces(4 << 20),
@@ -317,6 +330,7 @@ SILENT = {
 }
 
 NOTHING_KNOWN = {
+    "gateway": one(cell("s3", "randread", tool="s3-load", depth=16)),
     "unasked-writes": one(READ),
     "pool-layout": replace(one(WRITE), environment=replace(ENVIRONMENT, cluster=None)),
     "image-layout": one(READ),
@@ -541,6 +555,13 @@ def test_cpus_that_others_use_are_named_as_such() -> None:
     verdict = ask_cell("host-cpu", replace(told, environment=replace(ENVIRONMENT, hosts=hosts)))
     assert verdict.claim == "Other processes keep a host's CPUs busy."
     assert "neither the load's nor the cluster's used 79% of them" in verdict.because[1]
+
+
+def test_requests_that_osds_or_the_way_to_them_take_long_for_accuse_no_gateway() -> None:
+    told = ask_cell("gateway", through_gateway(47e-3))
+    assert told.explains.value == pytest.approx(1 - 0.4e-3 / 47e-3, abs=1e-3)
+    assert ask_cell("gateway", through_gateway(47e-3, in_osds_s=40e-3)) is None
+    assert ask_cell("gateway", through_gateway(47e-3, trip_s=10e-3)) is None
 
 
 def test_loopback_is_memory_and_no_line_that_can_be_full() -> None:
