@@ -941,6 +941,14 @@ def test_writes_that_nobody_asked_for_are_told_by_their_bytes_and_bound_what_the
     assert "sick-osd" in verdict.hides
 
 
+def test_writes_that_changes_of_the_map_account_for_are_told_as_such() -> None:
+    told = benched(232.0, 40e-3, {"osd.map_epochs": 10.0})
+    changing = replace(told, environment=cluster(each_osd=(OsdFacts(id=1, groups=64),)))
+    assert ask_cell("unasked-writes", changing).resource == "map"
+    few = replace(told, environment=cluster(each_osd=(OsdFacts(id=1, groups=8),)))
+    assert ask_cell("unasked-writes", few).resource == "osd.1"
+
+
 def test_what_replicas_other_clients_and_a_moment_make_osds_write_accuses_nobody() -> None:
     replicas = {"osd.subop_w_latency_s.events": 230.0}
     assert ask_cell("unasked-writes", benched(232.0, 40e-3, replicas)) is None

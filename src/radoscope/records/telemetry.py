@@ -123,6 +123,8 @@ OP_R = _count("osd.op_r", "osd", "op_r")
 OP_W = _count("osd.op_w", "osd", "op_w")
 OP_RW = _count("osd.op_rw", "osd", "op_rw")
 """Operations that read and write in one: locks and headers of images, indexes of gateways."""
+MAP_EPOCHS = _count("osd.map_epochs", "osd", "map_message_epochs")
+"""Changes of the cluster's map that reached the OSD."""
 OP_R_OUT_BYTES = _count("osd.op_r_out_bytes", "osd", "op_r_out_bytes")
 OP_W_IN_BYTES = _count("osd.op_w_in_bytes", "osd", "op_w_in_bytes")
 SUBOP_W_IN_BYTES = _count("osd.subop_w_in_bytes", "osd", "subop_w_in_bytes")

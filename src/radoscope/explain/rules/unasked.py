@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from statistics import fmean
 
 from radoscope.explain.evidence import CellEvidence, most_ios
 from radoscope.explain.finding import Finding, Role, Severity
@@ -12,6 +14,7 @@ from radoscope.records.conditions import Layer
 from radoscope.records.study import Segment, Study
 from radoscope.records.telemetry import (
     COMMIT_LAT,
+    MAP_EPOCHS,
     OP_RW,
     OP_W,
     OP_W_IN_BYTES,
@@ -35,7 +38,9 @@ _OF_AN_OPERATION = 2
 """Transactions of an erasure-coded write on one OSD at most; parts that other OSDs take are counted nowhere."""
 _LEAST_BYTES, _MOST_NAMED = 16e6, 4
 _RESTLESS = 0.25
-"""Of a study's segments. Pools that come and go leave groups unclean in its first ones alone."""
+_MOVED = 0.1
+"""Of a study's segments. Pools that come and go leave groups unclean in its first ones alone. Where the map's changes
+account for the writes, fewer show what changed it: groups were back within a second."""
 
 
 def _unasked_writes_of_cell(evidence: CellEvidence) -> Verdict:
@@ -65,37 +70,62 @@ def _unasked_writes_of_cell(evidence: CellEvidence) -> Verdict:
         for osd in sorted(set().union(*at_once))
         if sum(each.get(osd, 0.0) >= _LEAST_AT_ONCE for each in at_once) >= _OFTEN * len(segments)
     ]
-    if not osds or _is_restless(evidence.study):  # background-work tells of it, by the cells in which it was seen
-        return None
+    by_map = all(
+        _unasked(one, osd, evidence)
+        <= _OF_A_GROUP * groups.get(osd, 0) * one.osd_counters[osd].get(MAP_EPOCHS.name, 0.0)
+        for one, each in zip(segments, at_once, strict=True)
+        for osd in each
+    )
+    if not osds or _share_moving(evidence.study) >= (_MOVED if by_map else _RESTLESS):
+        return None  # background-work tells of it, by the cells in which it was seen
     # So much of the time, at most, who comes to such an OSD finds it at that work.
     share = share_over(
         sum(touched(one, osd) * min(1.0, each.get(osd, 0.0)) for osd in osds)
         for one, each in zip(segments, at_once, strict=True)
     )
-    named = ", ".join(f"osd.{osd}" for osd in osds[:_MOST_NAMED]) + (" ..." if len(osds) > _MOST_NAMED else "")
-    return Finding(
-        claim=_("OSDs write what no client asked for: {named}.", named=named),
+    told = Finding(
+        claim="",
         because=tuple(_facts(evidence, segments, osds)),
         severity=Severity.DOUBTFUL,
+        role=Role.CAUSE,
+        explains=share,
+        at_most=True,
+        hides=("sick-osd", "flush-bound", "drive-bound", "uneven-load"),
+    )
+    return _changing_map(told, segments) if by_map else _of_these(told, osds)
+
+
+def _of_these(told: Finding, osds: Sequence[int]) -> Finding:
+    named = ", ".join(f"osd.{osd}" for osd in osds[:_MOST_NAMED]) + (" ..." if len(osds) > _MOST_NAMED else "")
+    return replace(
+        told,
+        claim=_("OSDs write what no client asked for: {named}.", named=named),
+        resource=named,
         unless=_("placement groups were being split, moved or removed just then"),
         try_next=_(
             "Find out what does it: a script that runs ceph tell osd.{osd} bench, snapshots that are trimmed "
             "(ceph pg ls snaptrim), a pool that was removed; then repeat the cell.",
             osd=osds[0],
         ),
-        role=Role.CAUSE,
-        resource=named,
-        explains=share,
-        at_most=True,
-        hides=("sick-osd", "flush-bound", "drive-bound", "uneven-load"),
     )
 
 
-def _is_restless(study: Study) -> bool:
-    """Whether placement groups were moving now and then: each move is known to every OSD by transactions, also in cells
-    that saw the groups clean."""
-    moving = sum(any(each_of(one, PG_NOT_CLEAN)) for one in study.segments)
-    return moving >= _RESTLESS * len(study.segments)
+def _changing_map(told: Finding, segments: Sequence[Segment]) -> Finding:
+    each = [osd.get(MAP_EPOCHS.name, 0.0) / one.seconds for one in segments for osd in one.osd_counters.values()]
+    return replace(
+        told,
+        claim=_("The cluster's map keeps changing, and each change makes every OSD write."),
+        because=(_("{rate:.1f} changes a second reached each OSD", rate=fmean(each)), *told.because),
+        resource="map",
+        unless=_("pools, weights or OSDs were being changed just then"),
+        try_next=_("Find out what changes it: ceph log last 50; compare two of ceph osd dump a few seconds apart."),
+    )
+
+
+def _share_moving(study: Study) -> float:
+    """Of the segments, those in which placement groups were not clean: each move is known to every OSD by transactions,
+    also in cells that saw the groups clean."""
+    return fmean(any(each_of(one, PG_NOT_CLEAN)) for one in study.segments)
 
 
 def _unasked(segment: Segment, osd: int, evidence: CellEvidence) -> float:
