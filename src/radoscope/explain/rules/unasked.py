@@ -71,8 +71,7 @@ def _unasked_writes_of_cell(evidence: CellEvidence) -> Verdict:
         if sum(each.get(osd, 0.0) >= _LEAST_AT_ONCE for each in at_once) >= _OFTEN * len(segments)
     ]
     by_map = all(
-        _unasked(one, osd, evidence)
-        <= _OF_A_GROUP * groups.get(osd, 0) * one.osd_counters[osd].get(MAP_EPOCHS.name, 0.0)
+        _is_of_map(one, osd, groups.get(osd, 0), evidence)
         for one, each in zip(segments, at_once, strict=True)
         for osd in each
     )
@@ -93,6 +92,12 @@ def _unasked_writes_of_cell(evidence: CellEvidence) -> Verdict:
         hides=("sick-osd", "flush-bound", "drive-bound", "uneven-load"),
     )
     return _changing_map(told, segments) if by_map else _of_these(told, osds)
+
+
+def _is_of_map(segment: Segment, osd: int, groups: int, evidence: CellEvidence) -> bool:
+    """Whether changes of the map account for what the OSD wrote beyond its operations."""
+    changes = segment.osd_counters[osd].get(MAP_EPOCHS.name, 0.0)
+    return _unasked(segment, osd, evidence) <= _OF_A_GROUP * groups * changes
 
 
 def _of_these(told: Finding, osds: Sequence[int]) -> Finding:
