@@ -212,8 +212,8 @@ _OFTEN = 0.5
 _MUCH = 0.4
 _LEAST_LISTED = 0.15
 """Without anybody who lists a pool it was 0.03 at most, for a moment."""
-_LISTING = 0.1
-"""Seconds a second of all OSDs. A cluster's own housekeeping lists for 0.01, a gateway's once for 0.12."""
+_LISTS_PER_S = 25.0
+"""Of each OSD. Its own housekeeping makes 5 to 18, long ones where its drive is slow; one who lists a pool 40."""
 _OPERATIONS = (OP_R_LATENCY, OP_W_LATENCY, OP_RW_LATENCY)
 _QUIET_PER_S, _QUIET_BYTES_PER_S = 10.0, 4e6
 _LEAST_OPERATIONS, _LEAST_BYTES = 50.0, 16e6
@@ -312,12 +312,13 @@ def _listed(evidence: CellEvidence) -> Share | None:
     if evidence.share_above(SCRUBBING_PGS, 0) or evidence.share_above(PG_NOT_CLEAN, 0) or evidence.total(RECOVERED):
         return None
     segments = [one for one in evidence.segments if _spent(one, *_OPERATIONS)]
-    if not segments or statistics.fmean(_spent(one, LIST_LAT) / one.seconds for one in segments) < _LISTING:
+    often = [one.counters.get(LIST_LAT.events, 0.0) / one.seconds / max(1, len(one.osd_counters)) for one in segments]
+    if not segments or statistics.fmean(often) < _LISTS_PER_S:
         return None
     shares = [_spent(one, LIST_LAT) / _spent(one, *_OPERATIONS) for one in segments]
-    often = sum(share >= _LEAST_LISTED for share in shares) >= 2 / 3 * len(shares)
+    mostly = sum(share >= _LEAST_LISTED for share in shares) >= 2 / 3 * len(shares)
     share = share_over(shares)
-    return share if share is not None and often and share.value >= _LEAST_LISTED else None
+    return share if share is not None and mostly and share.value >= _LEAST_LISTED else None
 
 
 def _spent(segment: Segment, *kinds: Counter) -> float:
