@@ -92,7 +92,9 @@ def test_no_other_cause_is_named_beside_what_was_planted(name: str, tmp_path: Pa
     assert named <= {PLANTED[name][0], "host-cpu"} | ALSO.get(name, set())
 
 
-@pytest.mark.parametrize("name", ["busy-machine", "one-primary", "one-core", "full-host", "healthy-one-copy", "gateway-healthy"])
+@pytest.mark.parametrize(
+    "name", ["busy-machine", "one-primary", "one-core", "full-host", "healthy-one-copy", "gateway-healthy"]
+)
 def test_where_nothing_slows_it_only_the_machines_other_work_is_named(name: str, tmp_path: Path) -> None:
     findings, strangers = findings_of(name, tmp_path)
     assert strangers >= MUCH
