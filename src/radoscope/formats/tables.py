@@ -76,6 +76,11 @@ _OF_RESULTS = re.compile(
     r"|resultado|medido|wynik|zmierzon|результат|измерен|측정",
     re.IGNORECASE,
 )
+_MEASURED = re.compile(
+    r"\bmeasured\b|gemessen|\bmesuré|\bmedid[oa]|misurat|zmierzon|naměřen|измерен|实测|實測|実測|실측|측정",
+    re.IGNORECASE,
+)
+"""However round the numbers below are: somebody saw them."""
 _WISHED_HEAD = re.compile(
     r"\btargets?\b|\bgoals?\b|\bexpect|\brequired\b|\blimit|目标|目標|如果|假如|もし"
     r"|\bif (?:it|this|they|these) (?:was|were)"
@@ -304,10 +309,14 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
     return (
         named
         or is_expected
-        or _is_of_typical_values(grid)
+        or (_is_of_typical_values(grid) and not any(map(_is_said_to_be_measured, captions[:1])))
         or _MONITORED.search(text) is not None
         or _NOT_MEASURED.search(body if any(map(_OF_RESULTS.search, heads)) else text) is not None
     )
+
+
+def _is_said_to_be_measured(line: str) -> bool:
+    return _MEASURED.search(line) is not None and not _NOT_TESTED.search(line)
 
 
 def _is_of_database(grid: Grid, captions: Sequence[str]) -> bool:
