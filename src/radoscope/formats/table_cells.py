@@ -193,9 +193,6 @@ def _shared_out(
         same = [value for value in values if value.kind == kind]
         before = [named[0] if len(named := phrase.statistic_before(value)) == 1 else "mean" for value in same]
         own_ways = phrase.ways or ways
-        in_front = list(_without_asides(same, phrase.text))
-        if len(in_front) == len(own_ways) > 1:
-            same = in_front  # "127 / 126 MiB/s (of 125 MiB/s)"
         if len(same) > 1 and len(own_ways) == len(same):
             same = [value._replace(way=way) for value, way in zip(same, own_ways, strict=True)]
         elif len(same) > 1 and len(statistics) == len(same):
@@ -203,7 +200,7 @@ def _shared_out(
         elif len(set(before)) == len(same) > 1:
             same = [value._replace(statistic=name) for value, name in zip(same, before, strict=True)]
         elif len(same) > 1:
-            same = in_front
+            same = list(_without_asides(same, phrase.text))
             if len(same) != 1:
                 return ()
         elif len(phrase.ways) == 1:

@@ -443,13 +443,13 @@ def _with_names_in_front(body: Sequence[Row]) -> Iterator[Row]:
     for row in body:
         matches = [_NAMED_VALUE.fullmatch(cell) for cell in row.cells[1:] if cell]
         names = {match["name"].lower() if match else "" for match in matches}
-        if len(matches) < 2 or len(names) > 1 or "" in names or not row.cells[0]:
+        if len(matches) < 2 or len(names) > 1 or "" in names or not (row.cells[0] or label):
             seen.clear()
             yield row
             continue
         (name,) = names
         if not seen or name in seen:
-            label, seen = row.cells[0], set()
+            label, seen = row.cells[0] or label, set()
         seen.add(name)
         values = [match["value"] if (match := _NAMED_VALUE.fullmatch(cell)) else cell for cell in row.cells[1:]]
         if read_head(name).quantities:
