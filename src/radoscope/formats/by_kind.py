@@ -1,7 +1,7 @@
 """Conditions that hold for one kind of test each: "Random tests use 4k at QD32, sequential ones 1M at QD8".
 
-A clause that names a kind (random or sequential, reads or writes, IOPS or bandwidth) and sizes tells what tests of that
-kind were made with. Only a text that tells several kinds apart is read so; every other holds for all.
+A clause that names a kind (random or sequential, reads or writes, IOPS, bandwidth or latency) and sizes tells what
+tests of that kind were made with. Only a text that tells several kinds apart is read so; every other holds for all.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _LONGEST = 300
 
 
 class Told(NamedTuple):
-    """What tests of one kind were made with. kind: "iops", "bandwidth" or "" for either; load: sizes alone."""
+    """What tests of one kind were made with. kind: "iops", "bandwidth", "latency" or "" for any; load: sizes."""
 
     random: bool | None
     way: str | None
@@ -105,7 +105,7 @@ def _with(found: Sequence[Told], behind: Load) -> list[Told]:
 
 
 def _kind_of(phrase: Phrase) -> tuple[bool | None, str | None, str]:
-    kinds = {each.kind for each in phrase.quantities} & {"iops", "bandwidth"}
+    kinds = {each.kind for each in phrase.quantities} & {"iops", "bandwidth", "latency"}
     way = phrase.load.way if phrase.load.way in ("read", "write") else None
     return phrase.load.random, way, kinds.pop() if len(kinds) == 1 else ""
 

@@ -61,6 +61,11 @@ _HOSTS = re.compile(
     re.IGNORECASE,
 )
 """Of whose workers a line speaks: they are hosts. "worker 3" is a name."""
+_OF_MACHINE = re.compile(
+    rf"\W*(?:cpus?|processor|prozessor|процессор|处理器|sysbench|stream|{words.MEMORY})(?![a-z])", re.IGNORECASE
+)
+"""How the line of another test of the same machine begins: its threads are its own."""
+_OF_RBD = re.compile(r"\brbd\s(?:\S+\s){0,6}?bench")
 _TESTED = re.compile(rf"{words.TESTED}|(?:depth|jobs) ?= ?\d", re.IGNORECASE)
 _FARTHEST_TEST, _BELOW, _NEAR = 20, 4, 4
 _FAR = 2.0
@@ -254,6 +259,7 @@ class _Page:
             if (
                 line.first in self._rows
                 or line.first in silent
+                or _OF_MACHINE.match(text)
                 or len(text) > _LONGEST_LINE
                 or not any(map(str.isdecimal, text))
             ):
@@ -264,7 +270,7 @@ class _Page:
                 load = Phrase(token.text, (token,)).load
                 if load.jobs and "worker" in token.text.lower() and _HOSTS.search(text):
                     continue
-                if load.jobs and phrase.load.jobs is None:  # rados bench's
+                if load.jobs and (phrase.load.jobs is None or _OF_RBD.search(text)):  # rados bench's
                     load = load._replace(depth=load.depth or load.jobs, jobs=None)
                 for name in _CONDITIONS:
                     if (value := getattr(load, name)) is not None and value not in had[name]:
@@ -339,7 +345,7 @@ def _is_of_no_drive(result: Result) -> bool:
 def _are_alike(one: Result, other: Result) -> bool:
     """Results of one load and one name: they may be of one run, or of loads that nobody told apart."""
     same = all(getattr(one, name) == getattr(other, name) for name in ("op", *_CONDITIONS.values()))
-    return same and one.extra.get("label") == other.extra.get("label")
+    return same and all(one.extra.get(name) == other.extra.get(name) for name in ("label", "mixed"))
 
 
 def _condition_text(name: str, result: Result) -> str:

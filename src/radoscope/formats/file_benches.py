@@ -45,6 +45,8 @@ _BONNIE_ROW = re.compile(
     r"(?P<host>\S{1,60})\s+(?P<size>\d+[MGT]?)(?::\S+)?(?P<cells>(?:\s+(?:[\d.]+[kKMGmg]?|\++)\s+(?:\d{1,4}"
     r"|\++)){3,6})\s*$"
 )
+_BONNIE_COLUMNS = {6: ((1, "write"), (4, "read")), 4: ((0, "write"), (1, "rw"), (2, "read"))}
+"""Of a row of six tests, and of four where the two of single characters were left out."""
 _BONNIE_MORE = re.compile(
     r"\s*(?:Concurrency|-Per Chr-|Name:Size|Machine\s+Size|Latency\s+\S+"
     r"|Version\s+\S+\s+-*\s*Sequential Create|-Create--|files\s+/sec|\S*\s*-+\s*Per Chr"
@@ -174,19 +176,17 @@ def _bonnie(lines: Sequence[str], first: int, end: int) -> Iterator[Result]:
     """Blocks out, rewrite, blocks in and seeks; single characters measure the C library. "+++" was too fast to tell."""
     for at in range(first + 1, end):
         match = _BONNIE_ROW.match(lines[at][:_LONGEST_LINE].strip())
-        if match is None:
-            continue
-        values = match["cells"].split()[::2]
-        if len(values) != 6:
+        values = match["cells"].split()[::2] if match else []
+        if match is None or len(values) not in _BONNIE_COLUMNS:
             continue
         source = Source(reader=NAME, first_line=at + 1, last_line=at + 1)
-        for column, op in ((1, "write"), (4, "read")):
+        for column, op in _BONNIE_COLUMNS[len(values)]:
             rate = _kibibytes(values[column])
             if rate is not None:
                 yield Result(
                     tool="bonnie++", op=op, bandwidth_bytes_per_s=rate, source=source, extra={"label": match["host"]}
                 )
-        seeks = number(values[5])
+        seeks = number(values[-1])
         if seeks is not None:
             yield Result(tool="bonnie++", iops=seeks, source=source, extra={"label": f"{match['host']}, seeks"})
 

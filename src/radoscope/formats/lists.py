@@ -149,8 +149,8 @@ _UNIT_IN_NAME = re.compile(
 )
 """Scripts name the unit in the key: "lat_us=700.1", "bw_mib=91"."""
 _SERIES = re.compile(
-    rf"(?<![\w.,=/-])(?P<items>{AMOUNT}(?:(?:[,、]| ?/| and| und| et| y| e| oraz| i| и) ?{AMOUNT}){{1,9}})"
-    rf"(?P<unit>{UNIT})(?![A-Za-z])",
+    rf"(?<![\w.,=/-])(?P<items>{AMOUNT}(?:(?:[,、]| ?/(?: ?(?:reads?|writes?))?| and| und| et| y| e| oraz| i| и)"
+    rf" ?{AMOUNT}){{1,9}})(?P<unit>{UNIT})(?![A-Za-z])",
     re.IGNORECASE,
 )
 """Values with one unit behind the last: "46k and 13k IOPS", "51.2k, 52.9k, 51.8k IOPS"."""

@@ -24,7 +24,7 @@ _FRONT = r"(?<![a-zà-ɏа-я0-9_.'’-])(?<!\d,)"
 _CJK = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 """These write without blanks, so that a word ends where a known one begins."""
 _SCALE = (
-    r"(?:[kKM](?![a-zA-Zа-я])|[kK](?=\s?(?:iops|i/?os?/s|ops?/s))|M(?=\s?iops)|millions?|millionen|millones|milh[õo]es|milion[aiyeów]*|миллион\w*|mio\.?(?!\w)"
+    r"(?:[kKM](?![a-zA-Zа-я])|(?:[kK]|mil)(?=\s?(?:iops|i/?os?/s|ops?/s))|M(?=\s?iops)|millions?|millionen|millones|milh[õo]es|milion[aiyeów]*|миллион\w*|mio\.?(?!\w)"
     r"|万|萬|만|тыс\.?|тис\.?|tys\.?|tis\.?|Tsd\.?|млн\.?|mln\.?)"
 )
 _SIZE = (
@@ -50,9 +50,8 @@ _TOKEN = re.compile(
             (
                 "noise",
                 rf"{_FRONT}{_NUMBER}(?: ?{_SCALE})? ?(?:iops) ?/ ?(?:%|core|cpu|watt|w(?![a-z])|[$€]"
-                rf"|[gt]i?b(?![a-z/]))"
-                rf"|{words.OTHER_SIZE}|{words.NO_WAY}|max(?:imum)? throughput(?= ?[-:]? ?\d)"
-                rf"|(?<![\d.])100 ?%(?= ?[a-z])",
+                rf"|[gt]i?b(?![a-z/]))|{words.QUESTION}|{words.OTHER_SIZE}|{words.NO_WAY}"
+                r"|max(?:imum)? throughput(?= ?[-:]? ?\d)|(?<![\d.])100 ?%(?= ?[a-z])",
             ),
             ("option", r"(?<![a-z])-{0,2}(?:readwrite|rw)[= ](?:rand)?(?:read|write|rw)(?![a-z])"),
             (
@@ -92,7 +91,7 @@ _TOKEN = re.compile(
             ("range", rf"(?<!=){_FRONT}{_ONE_VALUE} ?(?:-|–|—|~|\.\.\.?|…|->|→|=>|bis|to|à|až|до) ?{_ONE_VALUE}"),
             (
                 "limit",
-                rf"(?:(?<![-=])>|<(?![-=])|[≤≥]|>=|<=) ?{_ONE_VALUE}|{_FRONT}{_NUMBER}(?: ?{_SCALE})?\+(?= ?[a-z])",
+                rf"(?:(?<![-=])>|<(?![-=])|[≤≥]|>=|<=) ?{_ONE_VALUE}|{_FRONT}{_NUMBER}(?: ?{_SCALE})?\+(?= ?[a-z(]|$)",
             ),
             ("spread", rf"[±] ?{_ONE_VALUE}|\+/- ?{_ONE_VALUE}"),
             ("change", rf"(?<![\w.,)])[+−-]\d[\d.,]* ?(?:%|x)?(?!\d)|{_FRONT}{_NUMBER} ?(?:x|×|倍|%)(?![a-z\d])"),
@@ -103,7 +102,7 @@ _TOKEN = re.compile(
                 rf"{_NUMBER}(?: ?{_SCALE})? ?(?:{words.IOPS})(?! ?=)",
             ),
             ("time", rf"{_FRONT}{_NUMBER} ?(?:{words.TIME_UNIT})"),
-            ("size", rf"(?:{_FRONT}(?<![*×])|(?<=seq)|(?<=rnd)|(?<=rand)|(?<=read)|(?<=write)){_SIZE}"),
+            ("size", rf"(?:{_FRONT}(?<![*×])|(?<=seq)|(?<=rnd)|(?<=rand)|(?<=read)|(?<=write)|(?<=rw)){_SIZE}"),
             ("scaled", rf"{_FRONT}{_NUMBER} ?{_SCALE}"),
             ("number", rf"{_FRONT}(?<!@){_NUMBER}(?![a-zа-я0-9_%]|[.,]\d)"),
             ("stddev", words.STDDEV),
@@ -143,7 +142,7 @@ _TOKEN = re.compile(
 )
 OPTIONS = re.compile(r"(?<![a-z])(?:bs|iodepth|rw|numjobs)=\w", re.IGNORECASE)
 """A line that names options of fio tells the conditions of what is below."""
-_THOUSAND = ("miles", "milliers", "migliaia")
+_THOUSAND = ("mil", "miles", "milliers", "migliaia")
 """What begins like a million and is none."""
 _JOINED_SIZE = re.compile(
     r"(?:(?<=[^\W\d_])|(?<=rw\d\d)|(?<=mix\d\d)|(?<=mixed\d\d))[-_](?=\d{1,4}[km]i?b?(?![a-z]))"
@@ -186,11 +185,12 @@ _RADOS_THREADS = re.compile(
 )
 """What rados bench calls threads are operations in flight."""
 _JOBS_BY_DEPTH = re.compile(
-    r"(?<![\w.])(?:(?P<j>\d{1,3}) ?j(?:obs?)? ?[x×*/,] ?(?P<d>\d{1,4}) ?(?:q?d|depth)"
-    r"|(?P<q>\d{1,4}) ?(?:q?d|depth) ?[x×*/,] ?(?P<t>\d{1,3}) ?j(?:obs?)?)(?![a-z\d])",
+    r"(?<![\w.])(?:(?P<j>\d{1,3}) ?j(?:obs?)? ?[x×*/,] ?(?P<d>\d{1,4}) ?(?:q?d|depth)(?![a-z\d])"
+    r"|(?P<qd>qd ?)?(?P<q>\d{1,4}) ?(?(qd)|(?:q?d|depth)) ?(?:(?P<by>[x×*])|[/,]) ?(?P<t>\d{1,3})"
+    r"(?: ?j(?:obs?)?(?![a-z\d])|(?(by)(?(qd)(?= ?(?:threads?|[)\],;|:]|$))|(?!))|(?!))))",
     re.IGNORECASE,
 )
-""" "4j x 32d"."""
+""" "4j x 32d", "QD32×4"."""
 _QUEUE_AND_THREADS, _RANDOM_BLOCK = re.compile(r"q\d{1,3}t\d{1,3}", re.IGNORECASE), 4096
 _VALUE_KINDS = {"rate": BANDWIDTH, "iops": IOPS, "time": LATENCY}
 _METRICS = {"metric_iops": IOPS, "metric_bandwidth": BANDWIDTH, "metric_latency": LATENCY}

@@ -26,7 +26,7 @@ _COMMA_LANGUAGES = re.compile(
 )
 _DECIMAL_POINT = re.compile(r"(?<![\d.,])\d+\.(?:\d{1,2}|\d{4,})(?![\d.,])|,\d{3}\.\d")
 _VERSION = re.compile(
-    r"[A-Za-z][\w-]* v?\d+(?:\.\d+)+(?!\d|[.,]\d| ?(?:[kmg]i?b|[mun]?s(?:ec)?\b|[%x]|k?iops))", re.IGNORECASE
+    r"[A-Za-z][\w-]* v?\d+(?:\.\d+)+(?!\d|[.,]\d| ?(?:[kmg]i?b|[mun]?s(?:ec)?\b|%|x(?! ?\d)|k?iops))", re.IGNORECASE
 )
 """ "fio 3.36" has no decimal point."""
 _POINTED_IOPS = re.compile(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3} ?IOPS", re.IGNORECASE)

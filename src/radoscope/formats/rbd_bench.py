@@ -28,10 +28,15 @@ _HEAD = re.compile(
 _COLUMNS = re.compile(r"\s*SEC\s+OPS\s+OPS/SEC\s+BYTES/SEC")
 _SECOND = re.compile(r"\s*(?P<sec>\d{1,7})\s+(?P<ops>\d{1,15})\s+[\d.]+\s+[\d.]+(?:\s*[KMGT]?i?B/s)?\s*")
 _TOTAL = re.compile(
-    r"\s*(?:#\s*(?:[^\W\d]{2,20}:\s*)?)?elapsed:\s*(?P<elapsed>\d+)\s+ops:\s*(?P<ops>\d+)\s+ops/sec:\s*(?P<rate>[\d.]+)\s+"
+    r"\s*(?:#\s*(?:[^\W\d]{2,20}:\s*)?)?elapsed:\s*(?P<elapsed>\d+)\s+(?:ops:\s*(?P<ops>\d+)\s+)?ops/sec:\s*(?P<rate>[\d.]+)\s+"
     r"bytes/sec:\s*(?P<bytes>[\d.]+)(?:\s*(?P<unit>[KMGT]?i?B/s))?"
 )
 """In a script its writer may have put it into a comment."""
+_ITEM = re.compile(
+    r"\W*(?P<said>(?:elapsed|ops|ops/sec|bytes/sec):\W*\d[\d.]*(?<!\.)(?: ?[KMGT]?i?B/s)?)(?![\w/])", re.IGNORECASE
+)
+_MOST_ITEMS = 9
+"""Somebody explains the totals, each in a line of its own and perhaps an empty one below."""
 _SHARE = re.compile(
     r"\s*(?P<way>read|write)_ops:\s*(?P<ops>\d+)\s+\w+_ops/sec:\s*(?P<rate>[\d.]+)\s+"
     r"\w+_bytes/sec:\s*(?P<bytes>[\d.]+)(?:\s*(?P<unit>[KMGT]?i?B/s))?"
@@ -47,8 +52,8 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
         line = lines[at][:_LONGEST_LINE]
         if _HEAD.match(line) or (_COLUMNS.match(line) and first is None):
             first = at
-        elif "elapsed:" in line and _total(lines, at):
-            end = at + (1 if _TOTAL.match(line) else 2)
+        elif "elapsed:" in line and (total := _total(lines, at)):
+            end = at + total[1]
             while end < len(lines) and _SHARE.match(lines[end][:_LONGEST_LINE]):
                 end += 1
             yield at if first is None else first, end
@@ -67,9 +72,16 @@ def remains(lines: Sequence[str]) -> Iterator[int]:
             yield at
 
 
-def _total(lines: Sequence[str], at: int) -> re.Match[str] | None:
-    """The totals; a narrow terminal or mail may have broken their line in two."""
-    return _TOTAL.match(" ".join(line[:_LONGEST_LINE] for line in lines[at : at + 2]))
+def _total(lines: Sequence[str], at: int) -> tuple[re.Match[str], int] | None:
+    """The totals, and of how many lines: a narrow terminal or mail may have broken theirs in two, and who explains them
+    gives each a line of its own."""
+    below = [line[:_LONGEST_LINE] for line in lines[at : at + _MOST_ITEMS]]
+    for count in (1, 2):
+        if match := _TOTAL.match(" ".join(below[:count])):
+            return match, count
+    items = [(place + 1, match["said"]) for place, line in enumerate(below) if (match := _ITEM.match(line))]
+    match = _TOTAL.match(" ".join(said for _, said in items)) if len(items) > 2 else None
+    return (match, items[-1][0]) if match else None
 
 
 def read(text: str) -> tuple[Result, ...]:
@@ -104,17 +116,17 @@ def _read_run(lines: Sequence[str], first: int, end: int, before: Sequence[str])
     series = _series(lines[first:end])
     source = Source(reader=NAME, first_line=first + 1, last_line=end)
     shares = [match for line in lines[first:end] if (match := _SHARE.match(line[:_LONGEST_LINE]))]
-    total = next(match for at in range(first, end) if (match := _total(lines, at)))
+    total = next(found[0] for at in range(first, end) if (found := _total(lines, at)))
     elapsed = float(total["elapsed"])
     results = []
     for match in shares or [total]:
         way = match["way"] if shares else kind
-        ops, rate = int(match["ops"]), number(match["rate"])
+        ops, rate = int(match["ops"]) if match["ops"] else None, number(match["rate"])
         extra: Extra = {"mixed": True} if shares else {}
-        if rate:
+        if rate and ops is not None:
             extra["runtime_exact_s"] = ops / rate
-            if block:
-                extra["bw_exact_bytes_per_s"] = rate * block
+        if rate and block:
+            extra["bw_exact_bytes_per_s"] = rate * block
         results.append(
             Result(
                 tool=NAME,

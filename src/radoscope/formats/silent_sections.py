@@ -13,7 +13,7 @@ from radoscope.formats import vocabulary as words
 
 _MARKED = re.compile(r"\s*(?P<marks>#{1,6})\s+(?P<name>\S.{0,80})")
 _LED = re.compile(r"(?P<indent>\s*)(?P<name>[^\W\d][^|=]{0,70})[:：]\s*")
-_ITEM = re.compile(r"\s*(?:[-*•·+◦▪]|\d{1,2}[.)])\s")
+_ITEM = re.compile(r"\s*(?:[-*•·+◦▪✓✔☑✅☐□]|\d{1,2}[.)])\s")
 _MEASURED = re.compile(
     r"result|measur|\btest|bench|\bvs\b|\bmet\b|ergebnis|gemessen|résultat|mesur|resultad|medid|risultat|misurat|wynik"
     r"|результат|измер|测试|結果|结果|実測|实测|측정",
@@ -25,6 +25,17 @@ _ASKED = re.compile(
     r"|\brequisit[oi]s?\b|\bwymagani[ae]\b|\bpožadavky\b|требовани[ея]|вимоги|要求|要件|요구 ?사항|요건|gereksinim",
     re.IGNORECASE,
 )
+_BOUNDS = re.compile(
+    r"\b(?:acceptance|success|pass(?:ing)?|exit) criteri(?:a|on)\b|(?:erfolgs|abnahme)kriteri(?:en|um)\b"
+    r"|\bcrit[èée]r[ei]?[oai]?s? d(?:e |i |['’])(?:succès|réussite|acceptation|éxito|aceptación|sucesso|aceitação"
+    r"|successo|accettazione)\b|\bkryteria (?:sukcesu|akceptacji|odbioru)\b|\bkritéria (?:úspěchu|přijetí)\b"
+    r"|критери[ий] (?:успеха|при[её]мки)\b|(?:성공|합격|인수|수용|통과) ?기준"
+    r"|(?:验收|驗收|成功|合格|达标|達標)(?:标准|標準|条件|條件)|(?:成功|合格|受け?入れ?|検収)(?:基準|条件)"
+    r"|\blimits(?: (?:per|by|of) [\w ]+)?\W*$|\b(?:obergrenzen|grenzwerte)\b|\blimites\W*$|\blímites\W*$|\blimiti\W*$"
+    r"|(?:лимиты|пределы)\W*$|(?:한계|상한|上限|限界|极限|極限)\W*$",
+    re.IGNORECASE,
+)
+"""What shall be reached, and what cannot be surpassed."""
 _MEMORY = re.compile(words.OF_MEMORY, re.IGNORECASE)
 _TESTED = re.compile(f"{words.TESTED}|{_MEASURED.pattern}", re.IGNORECASE)
 _PROPERTY = re.compile(
@@ -94,7 +105,8 @@ def _property_of(line: str) -> str:
 
 
 def _is_silent(name: str) -> bool:
-    return _MEMORY.fullmatch(name) is not None or bool(_ASKED.search(name) and not _MEASURED.search(name))
+    is_asked = _ASKED.search(name) or _BOUNDS.search(name)
+    return _MEMORY.fullmatch(name) is not None or bool(is_asked and not _MEASURED.search(name))
 
 
 def _goes_on(lines: Sequence[str], at: int, indent: int) -> bool:

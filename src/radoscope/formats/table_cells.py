@@ -41,7 +41,7 @@ _LOST_DIGIT = re.compile(r"[1-9]\d{0,2},\d{1,2}")
 """No whole number in thousands, and no other writes decimal commas there."""
 _REMARK = re.compile(r"(?<=[\dkKmM]) ?\(([^()\d%]{1,30})\)$")
 _AGAIN = re.compile(rf"(?P<first>\d[\d.,]* ?{RATE}) ?\([~≈=]? ?(?P<again>\d[\d.,]* ?{RATE})\)", re.IGNORECASE)
-_PER_SECOND = re.compile(r"(?P<number>[~≈]?\d[\d.,]*[kKM]?) ?/ ?s(?:ec)?(?![a-z])")
+PER_SECOND = re.compile(r"(?P<number>[~≈]?\d[\d.,]*[kKM]?) ?/ ?s(?:ec)?(?![a-z])")
 """ "12.3k/s" below "IOPS"."""
 _NAMED_IOPS = re.compile(r"(?<![a-z])iops ?[=:] ?(?P<number>[~≈]?\d[\d.,]*(?<![.,])[kKM]?)(?![\w%])", re.IGNORECASE)
 """As fio prints it: "IOPS=41.2k, BW=161MiB/s"."""
@@ -78,7 +78,7 @@ def values_in(
     if not commas and _LOST_DIGIT.fullmatch(cell) and {each.kind for each in quantities} == {IOPS}:
         return ()
     if {each.kind for each in quantities} == {IOPS}:
-        cell = _PER_SECOND.sub(r"\g<number>", cell)
+        cell = PER_SECOND.sub(r"\g<number>", cell)
     cell = _NAMED_IOPS.sub(r"\g<number> IOPS", cell)
     cell = _LETTERED.sub(r"read \g<read>, write \g<write>", _REFERENCE.sub("", cell))
     cell = _with_shared_time(_AGAIN.sub(_without_again, cell.replace("**", "")))

@@ -11,6 +11,7 @@ from functools import lru_cache
 from radoscope.formats import vocabulary as words
 from radoscope.formats.phrases import (
     BANDWIDTH,
+    IOPS,
     LATENCY,
     Load,
     Phrase,
@@ -108,6 +109,7 @@ _RUN_TIME = re.compile(
 """How long a run took."""
 _SECONDS = {"ms": 1e-3, "s": 1.0, "mi": 60.0}
 _SMALL_NUMBER = re.compile(r"\d{1,4}")
+_SMALLEST_BYTES = 512
 _SEVERAL = re.compile(r"[/,;|&+]|\band\b|\bund\b|\bet\b", re.IGNORECASE)
 
 
@@ -141,6 +143,10 @@ class Head:
     @property
     def only_load(self) -> bool:
         return not self.rest and self.load != Load()
+
+    @property
+    def is_load_alone(self) -> bool:
+        return self.only_load and self.load.way is not None and not (self.quantities or self.statistics or self.role)
 
     def seconds(self, cell: str) -> float | None:
         """The run time that a cell of this column names: in the column's unit, or its own, of seconds at most."""
@@ -257,6 +263,34 @@ def without_spreads(heads: Sequence[Head]) -> tuple[Head, ...]:
     if not any("mean" in head.statistics for head in heads):
         return tuple(heads)
     return tuple(replace(head, role="none") if _SPREAD.fullmatch(head.text) else head for head in heads)
+
+
+def with_own_quantities(heads: Sequence[Head], body: Sequence[Row]) -> tuple[Head, ...]:
+    """Columns whose cells name their units are of their quantity: those without a head, and "Read" beside "Read IOPS"
+    where most cells are rates."""
+    counted = [head.load.way for head in heads if [each.kind for each in head.quantities] == [IOPS]]
+
+    def own(at: int, head: Head) -> Head:
+        is_half = head.is_load_alone and counted.count(head.load.way) == 1
+        if head.text and not is_half:
+            return head
+        found = [value.kind for row in body for value in cell_of(row.cells[at]).values(False)]
+        if is_half and 2 * found.count(BANDWIDTH) <= len(body):
+            return head
+        kinds = {BANDWIDTH} if is_half and set(found) <= {BANDWIDTH, ""} else set(found)
+        return replace(head, quantities=(Quantity(kinds.pop()),)) if len(kinds) == 1 and kinds != {""} else head
+
+    return tuple(own(at, head) for at, head in enumerate(heads))
+
+
+def with_blocks_in_kib(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[Head, ...]:
+    """ "Record size | 4 | 64 | 1024": numbers too small for bytes beside others that are too large for MiB."""
+    found = []
+    for at, head in enumerate(heads):
+        sizes = [number(row.cells[at]) or 0.0 for row in body] if head.role == "block" and not head.factor else []
+        is_kib = bool(sizes) and 0 < min(sizes) < _SMALLEST_BYTES <= max(sizes)
+        found.append(replace(head, factor=2.0**10) if is_kib else head)
+    return tuple(found)
 
 
 def is_unit_column(text: str, cells: Sequence[str]) -> bool:

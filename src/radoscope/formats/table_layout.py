@@ -33,7 +33,9 @@ from radoscope.formats.table_heads import (
     is_unit_column,
     names_latency,
     read_head,
+    with_blocks_in_kib,
     with_named_columns,
+    with_own_quantities,
     with_percentiles,
     with_repeats,
     without_spreads,
@@ -49,7 +51,6 @@ NOTES = re.compile(
 )
 """A column that explains: "writes are the limit" is no direction."""
 _LONGEST_LABEL = 80
-_SMALLEST_BYTES = 512
 _FEWEST_ROWS, _ROUNDED = 3, 0.015
 _BLOCKS, _DEPTHS = range(-8, -1), range(11)
 """Of two: blocks of 4 KiB to 256 KiB, of which no other unit gives a usual one; I/Os in flight."""
@@ -144,7 +145,7 @@ def table_of(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: L
     head_texts, body = _with_spelled_ways(head_texts, body)
     variables = _variables(captions)
     heads = tuple(Head(text, variables[text]) if text in variables else read_head(text) for text in head_texts)
-    heads = without_spreads(_with_own_quantities(_with_blocks_in_kib(heads, body), body))
+    heads = without_spreads(with_own_quantities(with_blocks_in_kib(heads, body), body))
     heads = _with_tool_words(heads, captions)
     written = "\n".join([*head_texts, *captions[:2], *(cell for row in body for cell in row.cells)])
     kinds = {each.kind for head in heads for each in head.quantities}
@@ -211,27 +212,6 @@ def _with_parted_columns(heads: Sequence[str], body: Sequence[Row]) -> tuple[lis
     return list(heads), list(body)
 
 
-def _with_own_quantities(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[Head, ...]:
-    """Columns without a head whose cells name their units: each is of its own quantity."""
-    found = []
-    for at, head in enumerate(heads):
-        kinds = (
-            {value.kind for row in body for value in cell_of(row.cells[at]).values(False)} if not head.text else set()
-        )
-        found.append(replace(head, quantities=(Quantity(kinds.pop()),)) if len(kinds) == 1 and kinds != {""} else head)
-    return tuple(found)
-
-
-def _with_blocks_in_kib(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[Head, ...]:
-    """ "Record size | 4 | 64 | 1024": numbers too small for bytes beside others that are too large for MiB."""
-    found = []
-    for at, head in enumerate(heads):
-        sizes = [number(row.cells[at]) or 0.0 for row in body] if head.role == "block" and not head.factor else []
-        is_kib = bool(sizes) and 0 < min(sizes) < _SMALLEST_BYTES <= max(sizes)
-        found.append(replace(head, factor=2.0**10) if is_kib else head)
-    return tuple(found)
-
-
 def _with_conditions_in_rows(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[tuple[Head, ...], list[Row]]:
     """Rows "Block size | 8k | 8k" and "Queue depth | 16 | 16" say what the columns were measured with."""
     kept: list[Row] = []
@@ -278,7 +258,7 @@ def _with_units_by_order(heads: tuple[Head, ...], around: Sequence[str]) -> tupl
         return heads
     return tuple(
         replace(head, quantities=(units[head.load.random],))
-        if _is_load_alone(head) and head.load.random is not None
+        if head.is_load_alone and head.load.random is not None
         else head
         for head in heads
     )
@@ -376,13 +356,9 @@ def _as_latency(head: Head) -> Head:
     return replace(read_head(f"latency {head.text}"), text=head.text) if is_time else head
 
 
-def _is_load_alone(head: Head) -> bool:
-    return head.only_load and head.load.way is not None and not (head.quantities or head.statistics or head.role)
-
-
 def _with_unit_of_one(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[Head, ...]:
     """ "Random read (MB/s) | random write | read | write": one of the loads names the unit of all."""
-    alone = [at for at, head in enumerate(heads) if _is_load_alone(head)]
+    alone = [at for at, head in enumerate(heads) if head.is_load_alone]
     named = [head for head in heads if head.quantities]
     if not alone or len(named) != 1 or named[0].load.way is None:
         return heads
@@ -461,17 +437,23 @@ def _with_units(heads: Sequence[str], body: Sequence[Row]) -> list[Row]:
 
 
 def _with_names_in_front(body: Sequence[Row]) -> Iterator[Row]:
-    """Rows of "iops=310 | iops=420": the name that all cells of a row have goes to its label."""
+    """Rows of "iops=310 | iops=420": the name that all cells of a row have goes to its label; until a name comes again
+    they are of the first one's label."""
+    label, seen = "", set[str]()
     for row in body:
         matches = [_NAMED_VALUE.fullmatch(cell) for cell in row.cells[1:] if cell]
         names = {match["name"].lower() if match else "" for match in matches}
-        if len(matches) < 2 or len(names) > 1 or "" in names or not row.cells[0]:
+        if len(matches) < 2 or len(names) > 1 or "" in names or not (row.cells[0] or label):
+            seen.clear()
             yield row
             continue
         (name,) = names
+        if not seen or name in seen:
+            label, seen = row.cells[0] or label, set()
+        seen.add(name)
         values = [match["value"] if (match := _NAMED_VALUE.fullmatch(cell)) else cell for cell in row.cells[1:]]
         if read_head(name).quantities:
-            yield Row(row.line, (f"{row.cells[0]} {name}", *values))
+            yield Row(row.line, (f"{label} {name}", *values))
 
 
 def _with_spelled_ways(heads: Sequence[str], body: Sequence[Row]) -> tuple[list[str], list[Row]]:

@@ -13,7 +13,7 @@ from radoscope.formats.by_kind import Told
 from radoscope.formats.measured import Draft, agree, built, with_peaks
 from radoscope.formats.network_words import WAYS
 from radoscope.formats.phrases import BANDWIDTH, IOPS, LATENCY, Load, Quantity, Value, cell_of, heading_of
-from radoscope.formats.table_cells import values_in
+from radoscope.formats.table_cells import PER_SECOND, values_in
 from radoscope.formats.table_heads import Head, names_latency
 from radoscope.formats.table_layout import COMPARED, Body, Table
 from radoscope.records.measurement import Source
@@ -134,13 +134,18 @@ def _with_medians_of_runs(values: Mapping[tuple[str, str], Value]) -> Iterator[t
 
 
 def _give_latencies(table: Table, groups: Sequence[Group], cells: Sequence[_Cell]) -> None:
-    """ "Read IOPS | Write IOPS | Latency": of a row of reads alone, whose writes are zero, the latency is theirs."""
+    """ "Read IOPS | Write IOPS | Latency": of a row of reads alone, whose writes are zero, the latency is theirs; two
+    latencies in a cell are those of its reads and its writes."""
     for cell in cells:
         row, head = table.rows[cell.row], table.heads[cell.column]
         own = [group for group in groups if group.row is row]
-        if len(own) == 1 and len(cell.values) == 1 and cell.values[0].kind == LATENCY:
-            statistic = cell.values[0].statistic or _statistic(head, None)
-            own[0].values.setdefault((LATENCY, statistic), cell.values[0])
+        if {value.kind for value in cell.values} != {LATENCY} or len(own) != len(cell.values):
+            continue
+        for value in cell.values:
+            statistic = value.statistic or _statistic(head, None)
+            of_way = own if len(own) == 1 else [group for group in own if group.load.way == value.way is not None]
+            for group in of_way:
+                group.values.setdefault((LATENCY, statistic), value)
 
 
 def _with_latencies_of_both(groups: Sequence[Group]) -> list[Group]:
@@ -292,6 +297,7 @@ def _cells(table: Table) -> Iterator[_Cell]:
                 head.quantities
                 or (row.head.quantities if table.by_rows else ())
                 or (table.shared if at or head.load != Load() else ())
+                or ((Quantity(IOPS, 1.0),) if at and _is_count_a_second(cell, head.load.over(row.load)) else ())
                 or ((Quantity(BANDWIDTH),) if at and _NETWORK_ROW.search(row.label) else ())
             )
             ways = head.ways if len(head.ways) > 1 else row.head.ways or table.ways
@@ -307,6 +313,12 @@ def _cells(table: Table) -> Iterator[_Cell]:
                 or (not _is_duration(head, values[0]) and _is_latency_of(table, cell, head, row, quantities))
             ):
                 yield _Cell(row_at, at, values, _load_in(cell))
+
+
+def _is_count_a_second(cell: str, load: Load) -> bool:
+    """ "7120/s" of "random read 4k": of operations, as its size and its order say."""
+    is_test = load.way is not None and load.random is not None and load.block_bytes is not None
+    return is_test and PER_SECOND.fullmatch(cell.strip("* ")) is not None
 
 
 def _is_duration(head: Head, value: Value) -> bool:

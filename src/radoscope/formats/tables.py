@@ -19,7 +19,8 @@ from radoscope.formats import vocabulary as words
 from radoscope.formats.by_kind import Told, told_by_kind, units_by_order
 from radoscope.formats.conditions import PageConditions, conditions_of, is_footnote
 from radoscope.formats.measured import with_proven_units
-from radoscope.formats.phrases import Load, heading_of
+from radoscope.formats.phrases import IOPS, Load, heading_of
+from radoscope.formats.quantities import number
 from radoscope.formats.sentences import TAKEN, line_at, read_lines
 from radoscope.formats.silent_sections import silent_lines
 from radoscope.formats.table_grid import Grid, Row, find_grids, last_sentence, legend_of, quoted_unit
@@ -76,6 +77,11 @@ _OF_RESULTS = re.compile(
     r"|resultado|medido|wynik|zmierzon|результат|измерен|측정",
     re.IGNORECASE,
 )
+_MEASURED = re.compile(
+    r"\bmeasured\b|gemessen|\bmesuré|\bmedid[oa]|misurat|zmierzon|naměřen|измерен|实测|實測|実測|실측|측정",
+    re.IGNORECASE,
+)
+"""However round the numbers below are: somebody saw them."""
 _WISHED_HEAD = re.compile(
     r"\btargets?\b|\bgoals?\b|\bexpect|\brequired\b|\blimit|目标|目標|如果|假如|もし"
     r"|\bif (?:it|this|they|these) (?:was|were)"
@@ -110,6 +116,7 @@ _EXPECTED = re.compile(
 """Above a table of what nobody has measured yet."""
 _ROUGHLY = re.compile(r"[*\s]*(?:[~≈<>]|\d[\d.,]*\s?[kKMµu]?(?:[A-Za-z/]{0,5})\s?[-–—]\s?\d)")
 _MOST_ROUGH = 0.7
+_ONE, _LARGEST_SHARE = re.compile(r"1[.,]0{1,3}"), 10.0
 _IS_RESULT = re.compile(r"\W*(?:\d+ ?[km] ?iops\W*$|(?:tb[ad]|todo|n/?a|none|null|nan)(?![a-z]))", re.IGNORECASE)
 """No head: "256k IOPS" may be a number, and what was not measured names its unit, too."""
 
@@ -304,10 +311,27 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
     return (
         named
         or is_expected
-        or _is_of_typical_values(grid)
+        or (_is_of_typical_values(grid) and not any(map(_is_said_to_be_measured, captions[:1])))
+        or _is_of_shares(grid)
         or _MONITORED.search(text) is not None
         or _NOT_MEASURED.search(body if any(map(_OF_RESULTS.search, heads)) else text) is not None
     )
+
+
+def _is_of_shares(grid: Grid) -> bool:
+    """ "IOPS | 1.00 | 0.93": by how much each differs from the one that counts as 1."""
+    for at, head in enumerate(grid.rows[0].cells):
+        if [(each.kind, each.factor) for each in read_head(head).quantities] != [(IOPS, 1.0)]:
+            continue
+        cells = [row.cells[at].strip("* ") for row in grid.rows[1:] if at < len(row.cells)]
+        shares = [value for cell in cells if (value := number(cell)) is not None]
+        if len(shares) > 1 and max(shares) < _LARGEST_SHARE and any(map(_ONE.fullmatch, cells)):
+            return True
+    return False
+
+
+def _is_said_to_be_measured(line: str) -> bool:
+    return _MEASURED.search(line) is not None and not _NOT_TESTED.search(line)
 
 
 def _is_of_database(grid: Grid, captions: Sequence[str]) -> bool:

@@ -32,7 +32,7 @@ READ = (
     r"|(?<![a-z/])r(?=[ _]?[(\[]?(?:[kmg]i?b/s|iops|bw|lat))|(?<![a-z])iflag=\w+"
 )
 WRITE = (
-    r"(?<![a-z])(?:rand|seq|rnd|random|sequential|over)?[-_ ]?writ(?:e|es|ing|ten|er|ers)(?![a-z])"
+    r"(?<![a-z])(?:rand|seq|rnd|random|sequential|over|sync)?[-_ ]?writ(?:e|es|ing|ten|er|ers)(?![a-z])"
     r"|(?<![a-z])(?:seq|rand|rnd)?[-_ ]?(?:wirte|wrtie|wtire|writte)s?(?![a-z])"
     r"|(?<![a-z])(?:seq|rand|rnd)?wr(?![a-z])|geschrieben\w*|schreib\w*|[ée]critures?"
     r"|escritur\w+|escrib\w+|grava[çc]\w+|(?<![a-z])w(?= ?[=:] ?\d)|scrittur\w+|escrita\w*|zapis\w*"
@@ -63,6 +63,9 @@ NO_WAY = (
     r"|copy[ -]on[ -]write|rewrit\w+|(?<=read)[ -]after[ -]writ(?:e|es|ing)|読書|写真"
 )
 """Words that hold one of the words above and say nothing of a direction."""
+
+QUESTION = r"^\W*Q ?\d{1,3} ?[.:)](?=[^?？]+[?？]\W*$)"
+"""The number of one, and no depth of a queue."""
 
 IOPS = (
     r"iops(?![a-z])|(?:(?<=reads)|(?<=writes)|(?<=put)|(?<=puts)|(?<=get)|(?<=gets)) ?(?:/"
@@ -282,6 +285,8 @@ COMPARED = (
     r"improv\w*|(?<![a-z])gain|delta|(?<![a-z])diff(?:[ée]renz?\w*|s)?(?![a-z])|(?<![a-z])ratio(?![a-z])|speed-?up"
     r"|(?<!replication )factor|overhead|change\b|変化率?|増減|提升|改善"
     r"|差[异異]?(?![a-z])|倍|verbesser\w*|unterschied\w*|прирост\w*|разниц\w*|[Δ]"
+    r"|(?<![a-z])rel(?:\.|ati(?:v(?:e|o|a|er?)?|f))?(?=\W*$|[)\]])|(?<![a-z])(?:normali[sz]ed|normiert|normalisé)(?![a-z])"
+    r"|нормирован\w*|相対値?|相对值?|상대값?"
     r"|diff[ée]rence|mejora|diferencia|r[óo][żz]nica|rozd[íi]l|향상|차이"
 )
 SUMMED = r"[\s*]*(?:total|sum|合計|合计|总计|總計|gesamt|summe|итого|всего|razem|suma|celkem|합계|somme)[\s*:]*"
