@@ -18,6 +18,8 @@ GROUPS = {
     "tests/session/test_at.py": "ssh",
     "tests/session/test_iperf.py": "ssh",
     "tests/session/test_pve.py": "ssh",
+    "tests/session/test_qemu.py::test_the_disk_in_a_guest_on_another_host": "ssh",
+    "tests/session/test_qemu.py::test_after_kill_9_the_guest_on_another_host": "ssh",
     "tests/session/test_clusters_of_others.py": "set up by hand",
     "tests/kinds/scenario/test_on_ceph.py": "killed and healed",
     "tests/session/test_dying_cluster.py": "killed and healed",
@@ -29,7 +31,7 @@ GROUPS = {
     "tests/serve/test_everybody.py": "every page",
 }
 """What they have one of: a cluster that takes long to start, a server at a place of this host, a compiled kernel, an
-installed wheel, a server with something on every page."""
+installed wheel, a server with something on every page. By ssh: a clean-up of all that others left on such a host."""
 
 
 def group_of(nodeid: str) -> str | None:

@@ -15,7 +15,6 @@ from radoscope import wire
 from radoscope.archives import clean, paste
 from radoscope.errors import UnreadableFile
 from radoscope.formats import (
-    Reader,
     cdm,
     ceph_status,
     ceph_tables,
@@ -30,6 +29,7 @@ from radoscope.formats import (
     s3_load,
     tables,
 )
+from radoscope.formats.readers import Reader
 from tests.examples import examples
 
 READERS = (

@@ -17,7 +17,7 @@ from tests.sshd import Server, folders, loads, wait_for_load
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
 
-_CELLS = (DISK, network("ping"), cell("rados", op=["write", "read"], queue_depth=4), RBD)
+_CELLS = (DISK, network("ping"), cell("rados", op=["write", "read"], block="64K"), RBD)  # few objects to write first
 PLAN = tiny_plan(*_CELLS, name="there", rounds=1, seconds="2s", ramp="500ms")
 ENDLESS = endless_plan(*_CELLS, seconds="2s", ramp="500ms")
 
@@ -44,10 +44,10 @@ def test_commands_and_load_run_there_and_nothing_stays(
     assert {one["host"] for segment in kept["segments"] for one in segment["processes"]} == {"node1"}
     study = read_study(home / "studies" / told["study"])
     assert "on node1" in study.target
-    [segment] = study.segments_of("rados-4k-write-qd4")
+    [segment] = study.segments_of("rados-64k-write-qd1")
     assert not {series.name for series in segment.telemetry} & {"host_cpu", "strangers_cpu"}, "this host only conducts"
     assert segment.host_speed is None
-    [counters] = (home / "studies" / told["study"] / "segments" / "rados-4k-write-qd4").rglob("telemetry.json")
+    [counters] = (home / "studies" / told["study"] / "segments" / "rados-64k-write-qd1").rglob("telemetry.json")
     assert json.loads(counters.read_text())["perf"]["after"], "the OSDs' counters come over the same way"
     assert folders(told["study"]) == []
     assert list(tmp_path.glob("radoscope-*")) == []

@@ -14,13 +14,13 @@ from radoscope.ceph import Cluster
 from radoscope.records import health
 from tests.on_ceph import WritePlan, contents, radoscope, standing, succeed
 from tests.session.by_hand import cluster_by_hand
-from tests.small_plans import RBD, cell, tiny_plan
+from tests.small_plans import RBD, cell, gentle_plan
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow, pytest.mark.release]
 
-_OBJECTS = cell("rados", op=["write", "randread"], queue_depth=4)
-SMALL = tiny_plan(_OBJECTS, RBD)
-OBJECTS = tiny_plan(_OBJECTS)
+_OBJECTS = (cell("rados", op="write"), cell("rados", op="randread", block="64K"))  # fewer objects to write first
+SMALL = gentle_plan(*_OBJECTS, RBD)
+OBJECTS = gentle_plan(*_OBJECTS)
 LIMIT, FAST = "rbd_qos_iops_limit", "osd_pool_default_flag_ec_optimizations"
 UNSPLIT = "--autoscale-mode=off"
 """Where the manager loads its autoscaler, this would split the groups of a new pool while it is measured."""

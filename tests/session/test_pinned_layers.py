@@ -19,7 +19,7 @@ from tests.small_plans import cell, endless_plan, tiny_plan
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
 
 _CELLS = (
-    cell("rados", op=["write", "read"], pinned=["osd", "host", "hosts", "no"]),
+    cell("rados", op=["write", "read"], block="64K", pinned=["osd", "host", "hosts", "no"]),  # few objects to prefill
     cell("rbd", op="randwrite", pinned="osd"),
 )
 BELOW = tiny_plan(*_CELLS, name="below", rounds=1)
@@ -33,7 +33,7 @@ def test_each_step_is_measured_and_rules_and_pools_are_gone_again(
     told = json_of("study", "--sandbox", "shared", "--plan", plan(BELOW), timeout=400)
     names = [cell["cell"] for cell in told["cells"] if cell["segments"] == 1]
     assert len(names) == 9
-    assert {"rados-4k-seq-qd1-one-osd", "rados-4k-write-qd1", "rbd-4k-randwrite-qd1-one-osd"} <= set(names)
+    assert {"rados-64k-seq-qd1-one-osd", "rados-64k-write-qd1", "rbd-4k-randwrite-qd1-one-osd"} <= set(names)
     [kept] = [folder for folder in (home / "studies").glob("*-below-*") if folder.name == told["study"]]
     notes = json.loads((kept / "manifest.json").read_text())["notes"]
     assert any("one copy on osd.0" in note for note in notes)

@@ -18,7 +18,7 @@ from radoscope.sites.named import at, from_json, to_json
 from tests.conftest import radoscope_home
 from tests.on_ceph import Start, WritePlan, launch, nothing_is_left, radoscope, standing, succeed
 from tests.pve import Pve
-from tests.small_plans import cell, endless_plan, tiny_plan
+from tests.small_plans import cell, endless_plan, gentle_plan
 from tests.sshd import folders, loads, wait_for_load
 
 CELLS = (cell("rados", op="write", queue_depth=4), cell("rbd", op="randwrite", images=2, clients=[1, 2]))
@@ -144,7 +144,7 @@ def test_a_study_of_a_storage_from_two_nodes(
         assert "pve1, pve2, pve3 (offline)" in checked.stdout
         assert "corosync has no link of its own" in checked.stdout
         load = ("--storage", "vms", "--client", "node", "--client", "node")
-        done = succeed("study", *pve.words, *load, "--plan", plan(tiny_plan(*CELLS, rounds=1)), "--json", timeout=500)
+        done = succeed("study", *pve.words, *load, "--plan", plan(gentle_plan(*CELLS, rounds=1)), "--json", timeout=500)
         told = json.loads(done.stdout)
         assert "corosync has no link of its own: link 0 runs over Ceph's network" in done.stderr
         assert all(cell["segments"] == 1 for cell in told["cells"]), told

@@ -15,7 +15,7 @@ from radoscope.run.guest_image import LacksPart, find_kernel
 from radoscope.sandbox import Sandbox
 from radoscope.sandbox.waiting import Deadline, wait_until
 from tests.on_ceph import Start, WritePlan, json_of, launch, nothing_is_left, radoscope, studies, succeed
-from tests.small_plans import RBD, cell, endless_plan, tiny_plan
+from tests.small_plans import RBD, cell, endless_plan, gentle_plan, tiny_plan
 from tests.sshd import Server, folders
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
@@ -70,6 +70,7 @@ GUEST_CELLS = (
     cell("guest", op="randwrite", cache=["none", "writeback"]),
     cell("guest", op="randwrite", bus="virtio-blk", iothread=False),
 )
+GENTLE = "guest-4k-randwrite-qd1-rate100"
 
 
 @needs_guest
@@ -91,14 +92,14 @@ def test_two_cache_modes_are_compared_side_by_side_in_one_guest(
     home: Path, cluster: Cluster, plan: WritePlan, bait: None
 ) -> None:
     known = studies(home)
-    words = ("--experiment", "vm-cache", "--cells", "guest-4k-randwrite-qd1", "--budget", "90s", "--settle", "0s")
-    asked = ("--sandbox", "shared", "--plan", plan(tiny_plan(*GUEST_CELLS)), *words)
+    words = ("--experiment", "vm-cache", "--cells", GENTLE, "--budget", "30s", "--settle", "0s")
+    asked = ("--sandbox", "shared", "--plan", plan(gentle_plan(*GUEST_CELLS)), *words)
     succeed("ab", *asked, "--yes", "--json", timeout=600)
     a, b = (home / "studies" / name for name in sorted(studies(home) - known))
     caches = [json.loads((one / "manifest.json").read_text())["cells"][0]["conditions"]["cache"] for one in (a, b)]
     assert caches == ["none", "writeback"]
     assert "cache=writeback" in radoscope("show", b.name).stdout
-    assert "guest-4k-randwrite-qd1" in radoscope("compare", a.name, b.name).stdout
+    assert GENTLE in radoscope("compare", a.name, b.name).stdout
     nothing_is_left(home, a.name)
 
 
@@ -128,7 +129,7 @@ def test_the_disk_in_a_guest_on_another_host(
     home: Path, cluster: Cluster, plan: WritePlan, at: tuple[str, ...], bait: None
 ) -> None:
     cells = (RBD, cell("guest", op="randwrite", cache=["none", "writeback"], images=[2]))
-    done = succeed("study", *at, "--plan", plan(tiny_plan(*cells)), "--json", timeout=600)
+    done = succeed("study", *at, "--plan", plan(gentle_plan(*cells)), "--json", timeout=600)
     told = json.loads(done.stdout)
     cells_of = {cell["cell"]: cell for cell in told["cells"]}
     assert sum(name.startswith("guest-") for name in cells_of) == 2, done.stderr

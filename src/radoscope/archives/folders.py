@@ -16,7 +16,6 @@ from pathlib import Path
 from radoscope.archives import hist_logs
 from radoscope.errors import UnreadableFile
 from radoscope.formats import (
-    Reader,
     cdm,
     diskspd,
     elbencho,
@@ -26,7 +25,6 @@ from radoscope.formats import (
     fio_text,
     iperf3,
     kubernetes,
-    may_hold,
     network_benches,
     osd_bench,
     rados_bench,
@@ -37,6 +35,7 @@ from radoscope.formats import (
 )
 from radoscope.formats.fio_job import AskedJob, fill
 from radoscope.formats.fio_words import DIRECTIONS, load_of, parse_size
+from radoscope.formats.readers import Reader, may_hold
 from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Series
 

@@ -12,7 +12,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from radoscope.archives import clean, folders, paste
 from radoscope.archives.bundle import read_study
 from radoscope.errors import StoreError
 from radoscope.formats.fio_job import AskedJob
@@ -68,6 +67,8 @@ def read_import(folder: Path) -> Study:
 
 def _read(bundle: Path, manifest: dict[str, Any]) -> tuple[tuple[Result, ...], list[str]]:
     """(results, what was not read with certainty). Names in a manifest are taken as names within the bundle."""
+    from radoscope.archives import clean, folders, paste  # start-up time: all readers
+
     if "folder" in manifest:
         return folders.read_folder(bundle / Path(str(manifest["folder"])).name).results, []
     page = paste.read_page(clean.decode((bundle / Path(str(manifest["text"])).name).read_bytes()))

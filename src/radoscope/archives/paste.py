@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 
 from radoscope.archives.clean import CleanText, as_printed, clean
 from radoscope.errors import UnreadableFile
-from radoscope.formats import TOOLS, WRITTEN, Reader, doubts, fio_job, lists, may_hold, sentences
+from radoscope.formats import doubts, fio_job, lists, sentences
 from radoscope.formats.blocks import stretches
 from radoscope.formats.phrases import heading_of
+from radoscope.formats.readers import TOOLS, WRITTEN, Reader, may_hold
 from radoscope.records.measurement import Result, Source, span
 from radoscope.words import N_, _
 
