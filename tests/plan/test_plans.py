@@ -127,6 +127,7 @@ queue_dept = 3
         ('layer="cephfs"\nop="write"\nblock="4K"\nqueue_depth=8', "a thread waits for each I/O; use jobs"),
         ('layer="s3"\nop="read"\nblock="4K"', r"layer s3 has write \(PUT\) and randread \(GET\)"),
         ('layer="s3"\nop="write"\nblock="4K"\nsync="fsync"', "sync does not belong to layer s3"),
+        ('layer="disk"\nop="write"\nblock="4K"\nsync="fsync"\nrate_iops=50', 'sync = "fsync" has a rate'),
         ('layer="s3"\nop="write"\nblock="4K"\npinned="osd"', "pinned belongs to layers rados and rbd"),
         ('layer="rbd"\nop="write"\nblock="4K"\ncache="none"', "cache belongs to layers qemu and guest"),
         ('layer="qemu"\nop="write"\nblock="4K"\njobs=2', "takes neither jobs nor pinned"),

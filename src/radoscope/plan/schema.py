@@ -143,6 +143,10 @@ class CellPlan(_Strict):
             raise ValueError("sync does not belong to layer s3: a PUT is answered once it is durable")
         if self.sync is not Sync.NONE and not all(op.writes for op in self.op):
             raise ValueError("sync belongs to writes")
+        if self.sync is Sync.FSYNC and self.rate_iops:
+            raise ValueError(
+                'fio (3.33 to 3.41) ends with a fault where sync = "fsync" has a rate; leave out one of both'
+            )
         if self.sync is Sync.OSYNC and self.layer in (Layer.RBD, Layer.QEMU):
             raise ValueError('fio\'s rbd engine ignores O_SYNC; use sync = "fsync"')
         return self
