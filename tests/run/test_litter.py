@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from radoscope.ceph.file_systems import subvolumes
 from radoscope.cli import clean
 from radoscope.errors import RadoscopeError, SiteError, ToolFailed
 from radoscope.run.litter import find_marked
+from radoscope.workflow import leftovers
 
 MARKED: Mapping[tuple[str, ...], Any] = {
     ("osd", "pool", "ls"): [],
@@ -109,3 +111,27 @@ def test_clean_says_what_it_could_not_look_at(
     done = CliRunner().invoke(clean.command, ["--conf", "/etc/ceph/ceph.conf", "--dry-run"])
     assert done.exit_code == exit_code, done.output
     assert words in done.output
+
+
+@pytest.mark.parametrize(
+    ("hours", "answer", "told"), [(1, "[y/N]", "began 1 h 0 min ago and may still go on"), (30, "[Y/n]", "")]
+)
+def test_what_a_run_of_another_host_may_still_use_is_not_removed_by_a_mere_enter(
+    hours: float, answer: str, told: str, monkeypatch: pytest.MonkeyPatch, home: Path
+) -> None:
+    begun = datetime.now(UTC) - timedelta(hours=hours)
+    run = f"{begun:%Y%m%d-%H%M%S}-quick-0ad7"
+    pool = {"pool_name": f"radoscope-{run}", "application_metadata": {"radoscope": {"run": run}}}
+    monkeypatch.setitem(MARKED, ("osd", "pool", "ls", "detail"), [pool])
+    removed: list[leftovers.Left] = []
+
+    def clean_up(left: leftovers.Left, on_words: object) -> tuple[str, ...]:
+        removed.append(left)
+        return ()
+
+    monkeypatch.setattr(leftovers, "clean_up", clean_up)
+    monkeypatch.setattr(clean, "_cluster", lambda conf, named: Answers())
+    done = CliRunner().invoke(clean.command, ["--conf", "/etc/ceph/ceph.conf"], input="\n")
+    assert answer in done.output
+    assert told in done.output
+    assert bool(removed) is (hours > 24)

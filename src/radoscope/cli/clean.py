@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,11 @@ from radoscope.cli.options import Named, target_options
 
 if TYPE_CHECKING:
     from radoscope.ceph import Cluster
+    from radoscope.run.journal import Entry
     from radoscope.sites import Site
     from radoscope.workflow.leftovers import Left
+
+_LONGEST_RUN_S = 24 * 3600.0
 
 
 @click.command()
@@ -28,7 +32,8 @@ if TYPE_CHECKING:
 def command(runs: tuple[str, ...], dry_run: bool, yes: bool, conf: Path | None, named: Named) -> None:
     """Find what radoscope runs left behind, list it, and remove it: all of them on this host, or RUNs alone.
 
-    Active runs and sandboxes that are up are not touched. Leftovers of other tools are listed, never touched.
+    Active runs of this host and sandboxes that are up are not touched; what a run of another host made is listed with
+    its age where it may still go on. Leftovers of other tools are listed, never touched.
     """
     from radoscope.workflow.leftovers import clean_up, left_by, what_is_left
 
@@ -43,7 +48,9 @@ def command(runs: tuple[str, ...], dry_run: bool, yes: bool, conf: Path | None, 
     problems: tuple[str, ...] = ()
     if not left.anything:
         click.echo("Nothing of radoscope was found." if left.marked.unseen else "Nothing of radoscope is left.")
-    elif not dry_run and (yes or click.confirm("Remove all of this?", default=True)):
+    elif not dry_run and (
+        yes or click.confirm("Remove all of this?", default=not any(map(_recent, left.marked.entries)))
+    ):
         problems = clean_up(left, click.echo)
     for words in problems:
         click.secho(f"Not removed: {words}", fg="red", err=True)
@@ -79,10 +86,21 @@ def _print(left: Left) -> None:
     for folder in left.folders:
         click.echo(f"Work folder without a run: {folder}")
     for entry in left.marked.entries:
-        click.echo(f"Tagged by radoscope on another host: {entry.kind} {entry.name}")
+        click.echo(f"Tagged by radoscope on another host: {entry.kind} {entry.name}{_recent(entry)}")
     for words in left.marked.unseen:
         click.secho(f"Not looked at: {words}", fg="red", err=True)
     for running in left.running:
         click.echo(f"Run {running} is still active; not touched.")
     for litter in left.foreign:
         click.echo(f"From another tool, not touched: {litter.what}   ({litter.remove})")
+
+
+def _recent(entry: Entry) -> str:
+    """Words about something whose run may still go on: another host's journal cannot be asked whether it does."""
+    from radoscope.run.litter import age_s
+    from radoscope.units import format_seconds
+
+    age = age_s(entry, datetime.now(UTC))
+    if age is None or age >= _LONGEST_RUN_S:
+        return ""
+    return f", whose run began {format_seconds(max(age, 1.0))} ago and may still go on"

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from radoscope.ceph import Cluster, file_systems
@@ -18,6 +19,7 @@ from radoscope.sites.container import Container, standing_on
 from radoscope.sites.named import to_json
 from radoscope.sites.pod import Pod, pods_of_runs
 
+_BEGUN = re.compile(r"\b(\d{8}-\d{6})-")
 _FOREIGN_POOLS = re.compile(r"cbt-|rados-bench-cbt|sibench|fio-test|benchmark")
 
 
@@ -60,6 +62,14 @@ def find_marked(cluster: Cluster, known_runs: Collection[str], hosts: Sequence[S
     # What still runs would write to what is removed.
     entries.sort(key=lambda entry: entry.kind not in CLIENTS)
     return Marked(tuple(entries), tuple(unseen))
+
+
+def age_s(entry: Entry, now: datetime) -> float | None:
+    """Seconds since the run began that made it, by the run's name; None where that does not say."""
+    begun = _BEGUN.search(f"{entry.details.get('run', '')} {entry.name}")
+    if begun is None:
+        return None
+    return (now - datetime.strptime(begun[1], "%Y%m%d-%H%M%S").replace(tzinfo=UTC)).total_seconds()
 
 
 def _pools(cluster: Cluster, known_runs: Collection[str]) -> Iterator[Entry]:
