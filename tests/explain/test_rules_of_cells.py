@@ -232,14 +232,18 @@ def handed_over(slowest_s: float, locks: float, image: ImageFacts = LOCKED, *slo
     return replace(told, environment=replace(ENVIRONMENT, image=image))
 
 
-def through_gateway(latency_s: float, in_osds_s: float = 0.3e-3, trip_s: float = 0.05e-3) -> Told:
-    """GETs of 4K, 16 in flight, each of which is one operation of an OSD."""
+def through_gateway(latency_s: float, in_osds_s: float = 0.3e-3, trip_s: float = 0.05e-3, up: int = 3) -> Told:
+    """GETs of 4K, 16 in flight, each of which is one operation of an OSD, of which three are asked."""
     of = cell("s3", "randread", tool="s3-load", depth=16)
     iops = 16 / latency_s
     counters = {"osd.op_r_latency_s": in_osds_s, "osd.op_r_latency_s.events": 2 * iops}
     return Told(
         summaries=(summary(of, latency_s=latency_s), summary(PING, latency_s=trip_s)),
-        segments=tuple(segment(of, round=n, iops=iops, latency_s=latency_s, counters=counters) for n in range(2)),
+        segments=tuple(
+            segment(of, round=n, iops=iops, latency_s=latency_s, counters=counters, osd_counters={0: {}, 1: {}, 2: {}})
+            for n in range(2)
+        ),
+        environment=cluster(osds_up=up),
     )
 
 
@@ -562,6 +566,7 @@ def test_requests_that_osds_or_the_way_to_them_take_long_for_accuse_no_gateway()
     assert told.explains.value == pytest.approx(1 - 0.4e-3 / 47e-3, abs=1e-3)
     assert ask_cell("gateway", through_gateway(47e-3, in_osds_s=40e-3)) is None
     assert ask_cell("gateway", through_gateway(47e-3, trip_s=10e-3)) is None
+    assert isinstance(ask_cell("gateway", through_gateway(47e-3, up=70)), Unchecked)
 
 
 def test_loopback_is_memory_and_no_line_that_can_be_full() -> None:

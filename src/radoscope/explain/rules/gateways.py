@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from statistics import fmean
 
 from radoscope.explain.evidence import CellEvidence
@@ -27,10 +28,14 @@ def _serves_small(conditions: Conditions) -> bool:
 
 
 def _gateway_of_cell(evidence: CellEvidence) -> Verdict:
-    known = [inside for one in evidence.segments if (inside := _in_osds(one)) is not None]
+    cluster = evidence.environment.cluster
+    up = (cluster.osds_up if cluster is not None else None) or math.inf
+    # Of a large cluster some OSDs alone are asked: what the others do would be taken for the gateway's.
+    seen_whole = (one for one in evidence.segments if len(one.osd_counters) >= up)
+    known = [inside for one in seen_whole if (inside := _in_osds(one)) is not None]
     trip_s = evidence.round_trip_s()
     if not known or trip_s is None:
-        return Unchecked(_("requests' latency, the OSDs' operations or the network's round trip were not recorded"))
+        return Unchecked(_("requests' latency, all OSDs' operations or the network's round trip were not recorded"))
     outside = [total - seconds - (1 + count) * trip_s for total, seconds, count in known]
     each = [left / evidence.conditions.in_flight for left in outside]
     if min(each) < _USUAL_S:
