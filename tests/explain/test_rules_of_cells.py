@@ -760,6 +760,12 @@ def test_a_limit_that_keeps_osds_from_their_cores_is_named_even_where_all_have_o
     assert not isinstance(ask_cell("osd-cpu", one(WRITE, telemetry=hardly)), Finding)
 
 
+def test_a_load_on_a_disk_has_no_osd_beside_it_and_no_other_host_to_run_on() -> None:
+    verdict = ask_cell("client-cpu", one(DISK_READ, telemetry={"client_cpu": (0.9,), "osd_cpu.0": (0.01,)}))
+    assert verdict.because == ("a client process used 90% of one core",)
+    assert "jobs = 2" in verdict.try_next
+
+
 @pytest.mark.parametrize(
     ("rule", "series"), [("client-cpu", "client_cpu"), ("client-cpu-limit", "client_cpu_throttled")]
 )

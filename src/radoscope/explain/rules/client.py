@@ -20,7 +20,7 @@ from radoscope.records.telemetry import (
 )
 from radoscope.stats.values import CellSummary, Estimate, Undecided
 from radoscope.units import format_count
-from radoscope.words import _, ngettext
+from radoscope.words import N_, _, ngettext
 
 # The load generator is at its limit: the number is the client's, not the cluster's.
 
@@ -48,13 +48,14 @@ def _client_cpu_of_cell(evidence: CellEvidence) -> Verdict:
     because = [_("a client process used {busiest:.0%} of one core", busiest=busiest.value)]
     if starved and waits is not None:
         because.append(_("its threads waited {waits:.2g} s each second for a core", waits=waits.value))
-    if osd is not None:
+    if osd is not None and ceph_cell(evidence.conditions):
         because.append(_("the busiest OSD used {osd:.1f} cores", osd=osd.value))
     share = share_of_parts(evidence.segments, OUTSIDE)
     if share is not None:
         because.append(_("{share} of an I/O's time passes outside the OSDs", share=share))
-    advice = _("Repeat it with twice the client processes, on more hosts.")
-    return _of_ceph(evidence, _finding(tuple(because), advice, share))
+    more = N_("Repeat it with twice the client processes, on more hosts.")
+    advice = more if ceph_cell(evidence.conditions) else N_("Repeat the cell with jobs = 2.")
+    return _of_ceph(evidence, _finding(tuple(because), _(advice), share))
 
 
 def _of_ceph(evidence: CellEvidence, found: Finding) -> Finding:
