@@ -25,6 +25,7 @@ from radoscope.records.telemetry import (
     OP_R,
     OP_R_LATENCY,
     OP_R_PROCESS_LATENCY,
+    OP_RW_LATENCY,
     OP_W,
     OP_W_LATENCY,
     OP_W_PREPARE_LATENCY,
@@ -253,6 +254,15 @@ def queue_wait(segment: Segment, osds: Sequence[int] | None = None) -> float | N
 def replica_s(segment: Segment) -> float | None:
     """Mean time from a replica's receipt of a write to its answer; nothing of the network is in it."""
     return segment.counters.get(SUBOP_W_LATENCY.name)
+
+
+OPERATIONS: tuple[Counter, ...] = (OP_R_LATENCY, OP_W_LATENCY, OP_RW_LATENCY)
+"""All that clients ask of OSDs."""
+
+
+def spent_s(segment: Segment, *kinds: Counter) -> float:
+    """Seconds that all of these operations took, together."""
+    return sum(segment.counters.get(kind.name, 0.0) * segment.counters.get(kind.events, 0.0) for kind in kinds)
 
 
 def _writes(segment: Segment) -> bool:

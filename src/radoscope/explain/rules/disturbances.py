@@ -9,7 +9,7 @@ from dataclasses import replace
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, ios_of, most_ios
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
-from radoscope.explain.times import share_over
+from radoscope.explain.times import OPERATIONS, share_over, spent_s
 from radoscope.records import health
 from radoscope.records.conditions import Layer
 from radoscope.records.environment import Environment
@@ -19,7 +19,6 @@ from radoscope.records.telemetry import (
     OP_R,
     OP_R_LATENCY,
     OP_R_OUT_BYTES,
-    OP_RW_LATENCY,
     OP_W,
     OP_W_IN_BYTES,
     OP_W_LATENCY,
@@ -29,7 +28,6 @@ from radoscope.records.telemetry import (
     RECOVERY_OPS,
     SCRUBBING_PGS,
     SLOW_OPS,
-    Counter,
 )
 from radoscope.units import format_count
 from radoscope.words import N_, _
@@ -214,7 +212,6 @@ _LEAST_LISTED = 0.15
 """Without anybody who lists a pool it was 0.03 at most, for a moment."""
 _LISTS_PER_S = 25.0
 """Of each OSD. Its own housekeeping makes 5 to 18, long ones where its drive is slow; one who lists a pool 40."""
-_OPERATIONS = (OP_R_LATENCY, OP_W_LATENCY, OP_RW_LATENCY)
 _QUIET_PER_S, _QUIET_BYTES_PER_S = 10.0, 4e6
 _LEAST_OPERATIONS, _LEAST_BYTES = 50.0, 16e6
 """In one segment: opening an image, its header's watch, and other housekeeping are 10 to 30 operations."""
@@ -311,19 +308,14 @@ def _listed(evidence: CellEvidence) -> Share | None:
     """
     if evidence.share_above(SCRUBBING_PGS, 0) or evidence.share_above(PG_NOT_CLEAN, 0) or evidence.total(RECOVERED):
         return None
-    segments = [one for one in evidence.segments if _spent(one, *_OPERATIONS)]
+    segments = [one for one in evidence.segments if spent_s(one, *OPERATIONS)]
     often = [one.counters.get(LIST_LAT.events, 0.0) / one.seconds / max(1, len(one.osd_counters)) for one in segments]
     if not segments or statistics.fmean(often) < _LISTS_PER_S:
         return None
-    shares = [_spent(one, LIST_LAT) / _spent(one, *_OPERATIONS) for one in segments]
+    shares = [spent_s(one, LIST_LAT) / spent_s(one, *OPERATIONS) for one in segments]
     mostly = sum(share >= _LEAST_LISTED for share in shares) >= 2 / 3 * len(shares)
     share = share_over(shares)
     return share if share is not None and mostly and share.value >= _LEAST_LISTED else None
-
-
-def _spent(segment: Segment, *kinds: Counter) -> float:
-    """Seconds of all of these operations together."""
-    return sum(segment.counters.get(kind.name, 0.0) * segment.counters.get(kind.events, 0.0) for kind in kinds)
 
 
 def _beyond(done: float, asked: float, least: float) -> float:

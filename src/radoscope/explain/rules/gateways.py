@@ -8,14 +8,12 @@ from statistics import fmean
 from radoscope.explain.evidence import CellEvidence
 from radoscope.explain.finding import Finding, Role
 from radoscope.explain.rule import Rule, Unchecked, Verdict
-from radoscope.explain.times import latency_s, share_over
+from radoscope.explain.times import OPERATIONS, latency_s, share_over, spent_s
 from radoscope.records.conditions import Conditions, Layer
 from radoscope.records.study import Segment
-from radoscope.records.telemetry import OP_R_LATENCY, OP_RW_LATENCY, OP_W_LATENCY, Counter
 from radoscope.units import format_seconds
 from radoscope.words import _
 
-_OPERATIONS: tuple[Counter, ...] = (OP_R_LATENCY, OP_W_LATENCY, OP_RW_LATENCY)
 _SMALL = 64 * 1024
 """Larger objects fill lines and processors on their way, of which other rules tell."""
 _USUAL_S = 2e-3
@@ -70,11 +68,10 @@ def _in_osds(segment: Segment) -> tuple[float, float, float] | None:
     """Of the mean request: seconds, those of its operations in OSDs as if each waited for the one before, and their
     number. Operations of other clients are among them, so that less is left for the gateway than it takes."""
     total, requests = latency_s(segment), sum(one.total_ios or 0 for one in segment.results)
-    counts = {kind: segment.counters.get(kind.events, 0.0) for kind in _OPERATIONS}
-    if total is None or not requests or not any(counts.values()):
+    count = sum(segment.counters.get(kind.events, 0.0) for kind in OPERATIONS)
+    if total is None or not requests or not count:
         return None
-    seconds = sum(segment.counters.get(kind.name, 0.0) * count for kind, count in counts.items())
-    return total, seconds / requests, sum(counts.values()) / requests
+    return total, spent_s(segment, *OPERATIONS) / requests, count / requests
 
 
 GATEWAY_RULE = Rule(
