@@ -318,20 +318,20 @@ def left_over(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Each line with IOPS or a bandwidth that somebody may have measured, counted from 0, and why it was not read."""
     silent = set(silent_lines(lines))
     for at, line in enumerate(lines):
-        if kinds := _kinds_in(line):
-            yield at, _NO_DRIVE if at in silent else _NOTHING_SAID if "value" in kinds else _RANGE
+        if why := _why_left(line):
+            yield at, _NO_DRIVE if at in silent else why
 
 
 @lru_cache(maxsize=4096)
-def _kinds_in(line: str) -> frozenset[str]:
-    """Which of "value" and "range" of a rate a line holds."""
+def _why_left(line: str) -> str:
+    """What keeps the rate of a line from being read; empty where it holds none."""
     if len(line) > LONGEST_LINE or not _hints(line) or _COMMAND.match(line):
-        return frozenset()
+        return ""
     phrase = phrase_of(without_supposed(line))
-    is_value = any(value.kind in (IOPS, BANDWIDTH) for value in _valued(phrase))
-    ranges = (token.text for token in phrase.tokens if token.kind == "range")
-    kinds = {"value": is_value, "range": any(map(_IS_RATE.search, ranges))}
-    return frozenset(name for name, is_there in kinds.items() if is_there)
+    if any(value.kind in (IOPS, BANDWIDTH) for value in _valued(phrase)):
+        return _NOTHING_SAID
+    is_range = any(token.kind == "range" and _IS_RATE.search(token.text) for token in phrase.tokens)
+    return _RANGE if is_range else ""
 
 
 @lru_cache(maxsize=1)
