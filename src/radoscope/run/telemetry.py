@@ -346,7 +346,8 @@ def _of_namespaces(clients: tuple[Running, ...]) -> dict[str, float]:
 
 def _network(pid: int, host: str) -> dict[str, float]:
     """The interfaces of a host that is a network namespace, seen through a process in it, and what TCP sent again."""
-    lines = [line for file in ("snmp", "netstat") for line in Path(f"/proc/{pid}/net/{file}").read_text().splitlines()]
+    texts = (Path(f"/proc/{pid}/net/{file}").read_text() for file in ("snmp", "netstat"))
+    lines = [line for text in texts for line in text.splitlines() if line.startswith("Tcp")]
     return _interfaces(pid, f"{host}:") | {
         what.about(host): count
         for names, counts in pairwise(lines)
