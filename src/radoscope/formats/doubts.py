@@ -11,6 +11,7 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 from radoscope.formats import tables
@@ -135,7 +136,11 @@ class _Page:
         for line in self._sentences:
             for at in range(line.first, line.last + 1):
                 self._sentences_at[at].append(line)
-        self._tests = [_TESTED.search(line) is not None for line in lines]
+        tests = (at if _TESTED.search(line) else -1 for at, line in enumerate(lines))
+        self._last_test = list(accumulate(tests, max))
+        self._tops: dict[int, int] = {}
+        for at, (heads, _) in self._rows.items():
+            self._tops.setdefault(id(heads), at)
         self._speakers = [at for at, line in enumerate(lines[:_MOST_LINES]) if is_speaker(line)]
         self._mentions = list(self._find_mentions())
         self._given = dict(self._find_given())
@@ -157,17 +162,13 @@ class _Page:
     def _operation(self, result: Result) -> Doubt | None:
         """Limits and prices are numbers without an operation, too; above results somebody says that he measured."""
         first = _places(result).start
-        above = self._tests[max(0, self._top_of(first) - _FARTHEST_TEST) : first + 1]
+        top = self._tops[id(self._rows[first][0])] if first in self._rows else first
+        is_tested = self._last_test[first] >= max(0, top - _FARTHEST_TEST)
         is_time = result.iops is None and result.bandwidth_bytes_per_s is None and result.block_bytes is None
         near = (each for at in range(first - _NEAR, first + _NEAR + 1) for each in self._at.get(at, ()))
         is_of_others = is_time and any(each.op and (each.iops or each.bandwidth_bytes_per_s) for each in near)
-        is_measured = any(above) or _tells_of_a_run(result)
+        is_measured = is_tested or _tells_of_a_run(result)
         return Doubt(_NO_OPERATION) if result.op is None and (is_of_others or not is_measured) else None
-
-    def _top_of(self, at: int) -> int:
-        """The first row of the table of a row."""
-        heads = self._rows[at][0] if at in self._rows else None
-        return next((top for top, (each, _) in self._rows.items() if each is heads), at)
 
     # --- numbers beside it --------------------------------------------------------------------------------------------
 

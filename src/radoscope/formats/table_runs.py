@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -136,9 +137,9 @@ def _with_medians_of_runs(values: Mapping[tuple[str, str], Value]) -> Iterator[t
 def _give_latencies(table: Table, groups: Sequence[Group], cells: Sequence[_Cell]) -> None:
     """ "Read IOPS | Write IOPS | Latency": of a row of reads alone, whose writes are zero, the latency is theirs; two
     latencies in a cell are those of its reads and its writes."""
+    of_row = _by_row(groups)
     for cell in cells:
-        row, head = table.rows[cell.row], table.heads[cell.column]
-        own = [group for group in groups if group.row is row]
+        head, own = table.heads[cell.column], of_row[id(table.rows[cell.row])]
         if {value.kind for value in cell.values} != {LATENCY} or len(own) != len(cell.values):
             continue
         for value in cell.values:
@@ -148,11 +149,20 @@ def _give_latencies(table: Table, groups: Sequence[Group], cells: Sequence[_Cell
                 group.values.setdefault((LATENCY, statistic), value)
 
 
+def _by_row(groups: Sequence[Group]) -> dict[int, list[Group]]:
+    """The groups of each row, by the row's id."""
+    found: dict[int, list[Group]] = defaultdict(list)
+    for group in groups:
+        found[id(group.row)].append(group)
+    return found
+
+
 def _with_latencies_of_both(groups: Sequence[Group]) -> list[Group]:
     """ "R: 2,410 / W: 1,030 IOPS | 15.8 ms": the one latency of a mixed run is that of its reads and its writes."""
     found: list[Group] = []
+    of_row = _by_row(groups)
     for group in groups:
-        halves = [each for each in groups if each.row is group.row and each.load.way in ("read", "write")]
+        halves = [each for each in of_row[id(group.row)] if each.load.way in ("read", "write")]
         is_time = {kind for kind, _ in group.values} == {LATENCY} and group.load.way == "mix"
         if is_time and len(halves) == 2 and not any(name in each.values for each in halves for name in group.values):
             for half in halves:
