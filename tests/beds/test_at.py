@@ -93,7 +93,9 @@ def test_kill_9_and_clean_from_another_host(way: str, tmp_path: Path, home: Path
         assert time.monotonic() < deadline, "the load ends with its connection"
         time.sleep(0.2)  # processes of another host tell nobody that they end
     other = {**os.environ, "RADOSCOPE_HOME": str(tmp_path / "another host")}
-    cleaned = subprocess.run(words(way, "clean", "--yes"), env=other, capture_output=True, text=True, timeout=120)
+    cleaned = subprocess.run(
+        words(way, "clean", study, "--yes"), env=other, capture_output=True, text=True, timeout=120
+    )
     assert cleaned.returncode == 0, cleaned.stderr
     assert f"removing pool radoscope-{study}" in cleaned.stdout
 

@@ -227,7 +227,7 @@ def test_kill_9_and_clean_from_another_host_or_by_the_journal(
     (pod,) = pods(study)
     at_work = "grep -lE '^(fio|rados|rbd|ping)$' /proc/[0-9]*/comm || true"
     until(lambda: not kubectl("exec", pod, "--", "sh", "-c", at_work).strip(), "the load ends with its connection", 30)
-    cleaned = run(*words, RADOSCOPE_HOME=str(tmp_path / "another host" if "--at" in words else home))
+    cleaned = run(*words, study, RADOSCOPE_HOME=str(tmp_path / "another host" if "--at" in words else home))
     assert cleaned.returncode == 0, cleaned.stderr
     assert f"removing pool radoscope-{study}" in cleaned.stdout
     assert pod.removeprefix("pod/") in cleaned.stdout

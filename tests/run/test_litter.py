@@ -18,19 +18,22 @@ from radoscope.errors import RadoscopeError, SiteError, ToolFailed
 from radoscope.run.litter import find_marked
 from radoscope.workflow import leftovers
 
+RUN = "20261122-165938-quick-0ad7"
 MARKED: Mapping[tuple[str, ...], Any] = {
     ("osd", "pool", "ls"): [],
     ("osd", "pool", "ls", "detail"): [
-        {"pool_name": "radoscope-a", "application_metadata": {"radoscope": {"run": "a"}}},
+        {"pool_name": f"radoscope-{RUN}", "application_metadata": {"radoscope": {"run": RUN}}},
         {"pool_name": "rbd", "application_metadata": {"rbd": {}}},
     ],
-    ("auth", "ls"): {"auth_dump": [{"entity": "client.radoscope-a"}, {"entity": "client.admin"}]},
+    ("auth", "ls"): {
+        "auth_dump": [{"entity": f"client.{name}"} for name in (f"radoscope-{RUN}", "admin", "radoscope-admin")]
+    },
     ("fs", "ls"): [{"name": "cephfs"}],
     ("fs", "get", "cephfs"): {"mdsmap": {"info": {"gid_1": {"name": "a", "state": "up:active"}}}},
-    ("fs", "subvolume", "ls", "cephfs"): [{"name": "radoscope-a"}, {"name": "someone"}],
+    ("fs", "subvolume", "ls", "cephfs"): [{"name": f"radoscope-{RUN}"}, {"name": "someone"}],
     ("status",): {"servicemap": {"services": {"rgw": {}}}},
-    ("user", "list"): ["radoscope-a", "someone"],
-    ("osd", "crush", "rule", "ls"): ["replicated_rule", "radoscope-hosts-a"],
+    ("user", "list"): [f"radoscope-{RUN}", "someone", "radoscope-backup"],
+    ("osd", "crush", "rule", "ls"): ["replicated_rule", f"radoscope-hosts-{RUN}", "radoscope-hosts-by-hand"],
 }
 
 
@@ -56,12 +59,12 @@ ALL = {"pool", "user", "subvolume", "s3-user", "crush-rule"}
 def test_all_that_is_marked_is_found_and_nothing_else() -> None:
     found = find_marked(Answers(), ())
     assert {entry.kind for entry in found.entries} == ALL
-    assert all(entry.name.endswith("-a") for entry in found.entries)
+    assert all(entry.name.endswith(RUN) for entry in found.entries)
     assert not found.unseen
 
 
 def test_what_a_run_of_this_host_made_is_left_to_its_journal() -> None:
-    assert find_marked(Answers(), ("a",)).entries == ()
+    assert find_marked(Answers(), (RUN,)).entries == ()
 
 
 @pytest.mark.parametrize(
@@ -102,7 +105,10 @@ def test_a_cluster_that_does_not_list_its_pools_is_an_error() -> None:
 
 @pytest.mark.parametrize(
     ("broken", "exit_code", "words"),
-    [("never", 0, "radoscope-hosts-a"), ("fs subvolume", 1, "Not looked at: subvolumes of CephFS: ceph fs subvolume")],
+    [
+        ("never", 0, f"radoscope-hosts-{RUN}"),
+        ("fs subvolume", 1, "Not looked at: subvolumes of CephFS: ceph fs subvolume"),
+    ],
 )
 def test_clean_says_what_it_could_not_look_at(
     broken: str, exit_code: int, words: str, monkeypatch: pytest.MonkeyPatch, home: Path
@@ -114,24 +120,29 @@ def test_clean_says_what_it_could_not_look_at(
 
 
 @pytest.mark.parametrize(
-    ("hours", "answer", "told"), [(1, "[y/N]", "began 1 h 0 min ago and may still go on"), (30, "[Y/n]", "")]
+    ("hours", "words", "goes"),
+    [(30, ("--yes",), True), (1, ("--yes",), False), (1, (), False), (1, ("--yes", "RUN"), True)],
 )
-def test_what_a_run_of_another_host_may_still_use_is_not_removed_by_a_mere_enter(
-    hours: float, answer: str, told: str, monkeypatch: pytest.MonkeyPatch, home: Path
+def test_what_a_run_of_another_host_may_still_use_is_removed_only_by_its_name(
+    hours: float, words: tuple[str, ...], goes: bool, monkeypatch: pytest.MonkeyPatch, home: Path
 ) -> None:
     begun = datetime.now(UTC) - timedelta(hours=hours)
     run = f"{begun:%Y%m%d-%H%M%S}-quick-0ad7"
     pool = {"pool_name": f"radoscope-{run}", "application_metadata": {"radoscope": {"run": run}}}
     monkeypatch.setitem(MARKED, ("osd", "pool", "ls", "detail"), [pool])
-    removed: list[leftovers.Left] = []
-
-    def clean_up(left: leftovers.Left, on_words: object) -> tuple[str, ...]:
-        removed.append(left)
-        return ()
-
-    monkeypatch.setattr(leftovers, "clean_up", clean_up)
+    removed: list[str] = []
+    monkeypatch.setattr(leftovers, "remove_entry", lambda entry: removed.append(entry.name))
     monkeypatch.setattr(clean, "_cluster", lambda conf, named: Answers())
-    done = CliRunner().invoke(clean.command, ["--conf", "/etc/ceph/ceph.conf"], input="\n")
-    assert answer in done.output
-    assert told in done.output
-    assert bool(removed) is (hours > 24)
+    argv = ["--conf", "/etc/ceph/ceph.conf", *(run if word == "RUN" else word for word in words)]
+    done = CliRunner().invoke(clean.command, argv, input="\n")
+    assert done.exit_code == 0, done.output
+    assert (f"radoscope-{run}" in removed) is goes
+    may_go_on = f"Run {run} of another host began 1 h 0 min ago and may still go on; not touched"
+    assert (may_go_on in done.output) is not goes
+
+
+def test_a_run_that_left_nothing_there_is_an_error(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+    monkeypatch.setattr(clean, "_cluster", lambda conf, named: Answers())
+    done = CliRunner().invoke(clean.command, ["--conf", "/etc/ceph/ceph.conf", "--yes", "20260101-000000-none-0000"])
+    assert isinstance(done.exception, RadoscopeError)
+    assert "no run 20260101-000000-none-0000 has left anything here" in str(done.exception)

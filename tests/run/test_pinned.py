@@ -86,9 +86,3 @@ def test_single_copies_are_refused_where_they_are_not_and_the_hint_names_the_set
             Answers(mon_dump={"mons": [{"name": "a"}]}, config_get="false", config_show="false")  # type: ignore[arg-type]
         )
     assert "ceph config set mon mon_allow_pool_size_one true" in caught.value.hint
-
-
-def test_rules_of_runs_that_nobody_knows_are_found_and_no_others() -> None:
-    cluster = Answers(osd_crush_rule_ls=["replicated_rule", "radoscope-hosts-run1", "radoscope-host-osd-run2"])
-    found = pinned.marked_rules(cluster, ("run2",))  # type: ignore[arg-type]
-    assert list(found) == ["radoscope-hosts-run1"]

@@ -67,7 +67,7 @@ def test_after_kill_9_the_load_ends_by_itself_and_another_host_removes_the_rest(
         listed = radoscope("clean", *at, "--dry-run")
         for thing in (f"pool radoscope-{study}", f"user client.radoscope-{study}", f"node1:/tmp/radoscope-{study}-0"):
             assert thing in listed.stdout
-        succeed("clean", *at, "--yes")
+        succeed("clean", *at, study, "--yes")
     assert loads(study) == []
     assert folders(study) == []
     assert standing(cluster) == before

@@ -179,7 +179,7 @@ def test_after_kill_9_another_host_removes_what_is_on_both_nodes(
         listed = radoscope("clean", *words, "--dry-run")
         for thing in (f"pool radoscope-{study}", f"node1:/tmp/radoscope-{study}-0", f"pve2:/tmp/radoscope-{study}-2"):
             assert thing in listed.stdout
-        succeed("clean", *words, "--yes")
+        succeed("clean", *words, study, "--yes")
     assert loads(study) == []
     assert folders(study) == []
     assert standing(cluster) == before

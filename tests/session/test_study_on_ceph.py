@@ -212,8 +212,10 @@ def test_a_run_of_another_host_is_found_by_its_mark_in_the_cluster(
         os.kill(pid, signal.SIGKILL)
     for trace in (home / "journal").glob(f"{study}*"):  # as if it had been another host's
         subprocess.run(["rm", "-rf", str(trace)], check=True)
-    cleaned = succeed("clean", "--yes", "--conf", str(sandbox.conf), "--keyring", str(sandbox.keyring))
-    assert "on another host" in cleaned.stdout
+    there = ("--conf", str(sandbox.conf), "--keyring", str(sandbox.keyring))
+    assert "may still go on; not touched" in succeed("clean", "--yes", *there).stdout
+    cleaned = succeed("clean", "--yes", *there, study)
+    assert f"removing pool radoscope-{study}" in cleaned.stdout
     assert "benchmark_data" not in cleaned.stderr
 
 

@@ -14,11 +14,8 @@ from radoscope.cli.options import Named, target_options
 
 if TYPE_CHECKING:
     from radoscope.ceph import Cluster
-    from radoscope.run.journal import Entry
     from radoscope.sites import Site
     from radoscope.workflow.leftovers import Left
-
-_LONGEST_RUN_S = 24 * 3600.0
 
 
 @click.command()
@@ -32,25 +29,20 @@ _LONGEST_RUN_S = 24 * 3600.0
 def command(runs: tuple[str, ...], dry_run: bool, yes: bool, conf: Path | None, named: Named) -> None:
     """Find what radoscope runs left behind, list it, and remove it: all of them on this host, or RUNs alone.
 
-    Active runs of this host and sandboxes that are up are not touched; what a run of another host made is listed with
-    its age where it may still go on. Leftovers of other tools are listed, never touched.
+    Active runs of this host and sandboxes that are up are not touched. Nor is what another host's run of the last 24
+    hours made, unless you name that RUN, for it may still go on. Leftovers of other tools are listed, never touched.
     """
     from radoscope.workflow.leftovers import clean_up, left_by, what_is_left
 
-    if runs and (conf or named.values["at"]):
-        raise click.UsageError(
-            "A RUN is cleaned by its journal on this host, which knows where the run was; --conf and --at look for runs"
-            " of other hosts."
-        )
     cluster = _cluster(conf, named)
-    left = left_by(runs) if runs else what_is_left(cluster, _nodes(cluster, named) if cluster else ())
+    nodes = _nodes(cluster, named) if cluster else ()
+    left = left_by(runs, cluster, nodes) if runs else what_is_left(cluster, nodes)
     _print(left)
     problems: tuple[str, ...] = ()
     if not left.anything:
-        click.echo("Nothing of radoscope was found." if left.marked.unseen else "Nothing of radoscope is left.")
-    elif not dry_run and (
-        yes or click.confirm("Remove all of this?", default=not any(map(_recent, left.marked.entries)))
-    ):
+        nothing = "Nothing else" if left.recent else "Nothing"
+        click.echo(f"{nothing} of radoscope {'was found' if left.marked.unseen else 'is left'}.")
+    elif not dry_run and (yes or click.confirm("Remove all of this?", default=True)):
         problems = clean_up(left, click.echo)
     for words in problems:
         click.secho(f"Not removed: {words}", fg="red", err=True)
@@ -86,7 +78,8 @@ def _print(left: Left) -> None:
     for folder in left.folders:
         click.echo(f"Work folder without a run: {folder}")
     for entry in left.marked.entries:
-        click.echo(f"Tagged by radoscope on another host: {entry.kind} {entry.name}{_recent(entry)}")
+        click.echo(f"Tagged by radoscope on another host: {entry.kind} {entry.name}")
+    _print_recent(left)
     for words in left.marked.unseen:
         click.secho(f"Not looked at: {words}", fg="red", err=True)
     for running in left.running:
@@ -95,12 +88,17 @@ def _print(left: Left) -> None:
         click.echo(f"From another tool, not touched: {litter.what}   ({litter.remove})")
 
 
-def _recent(entry: Entry) -> str:
-    """Words about something whose run may still go on: another host's journal cannot be asked whether it does."""
-    from radoscope.run.litter import age_s
+def _print_recent(left: Left) -> None:
+    """What other hosts' runs made that may still go on, and how to remove it all the same."""
+    from radoscope.run.litter import age_s, run_of
     from radoscope.units import format_seconds
 
-    age = age_s(entry, datetime.now(UTC))
-    if age is None or age >= _LONGEST_RUN_S:
-        return ""
-    return f", whose run began {format_seconds(max(age, 1.0))} ago and may still go on"
+    runs = dict.fromkeys(map(run_of, left.recent))
+    for run in runs:
+        age = format_seconds(max(age_s(run, datetime.now(UTC)), 1.0))
+        click.echo(f"Run {run} of another host began {age} ago and may still go on; not touched:")
+        for entry in left.recent:
+            if run_of(entry) == run:
+                click.echo(f"  {entry.kind} {entry.name}")
+    if runs:
+        click.echo(f"If it is dead, add its name to this command: {' '.join(runs)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,13 +14,12 @@ from radoscope.ceph import Cluster, file_systems
 from radoscope.errors import RadoscopeError
 from radoscope.run.cleaning import CLIENTS, TAG
 from radoscope.run.journal import Entry
-from radoscope.run.pinned import marked_rules
 from radoscope.sites import Site, talk
 from radoscope.sites.container import Container, standing_on
 from radoscope.sites.named import to_json
 from radoscope.sites.pod import Pod, pods_of_runs
 
-_BEGUN = re.compile(r"\b(\d{8}-\d{6})-")
+_RUN = re.compile(r"\d{8}-\d{6}-.+-[0-9a-f]{4}")  # as session.request makes it
 _FOREIGN_POOLS = re.compile(r"cbt-|rados-bench-cbt|sibench|fio-test|benchmark")
 
 
@@ -64,12 +64,17 @@ def find_marked(cluster: Cluster, known_runs: Collection[str], hosts: Sequence[S
     return Marked(tuple(entries), tuple(unseen))
 
 
-def age_s(entry: Entry, now: datetime) -> float | None:
-    """Seconds since the run began that made it, by the run's name; None where that does not say."""
-    begun = _BEGUN.search(f"{entry.details.get('run', '')} {entry.name}")
-    if begun is None:
-        return None
-    return (now - datetime.strptime(begun[1], "%Y%m%d-%H%M%S").replace(tzinfo=UTC)).total_seconds()
+def run_of(entry: Entry) -> str:
+    """The run that made it, by its mark or its name; "" where neither says."""
+    found = _RUN.search(str(entry.details.get("run") or entry.name))
+    return found[0] if found else ""
+
+
+def age_s(run: str, now: datetime) -> float:
+    """Seconds since a run began, by its name; infinite where it has none."""
+    if not run:
+        return math.inf
+    return (now - datetime.strptime(run[:15], "%Y%m%d-%H%M%S").replace(tzinfo=UTC)).total_seconds()
 
 
 def _pools(cluster: Cluster, known_runs: Collection[str]) -> Iterator[Entry]:
@@ -102,12 +107,17 @@ def _s3_users(cluster: Cluster, known_runs: Collection[str]) -> Iterator[Entry]:
 
 
 def _rules(cluster: Cluster, known_runs: Collection[str]) -> Iterator[Entry]:
-    for name in marked_rules(cluster, known_runs):
-        yield Entry("crush-rule", name, {"cluster": cluster.to_json()})
+    """Of pinned layers: `radoscope-`, the kind, and the run."""
+    for name in cluster.ceph("osd", "crush", "rule", "ls") or []:
+        entry = Entry("crush-rule", name, {"cluster": cluster.to_json()})
+        if name.startswith("radoscope-") and (run := run_of(entry)) and run not in known_runs:
+            yield entry
 
 
 def _is_unknown(name: str, known_runs: Collection[str]) -> bool:
-    return name.startswith("radoscope-") and name.removeprefix("radoscope-") not in known_runs
+    """What has no tag is ours only if its name is that of a run: an administrator may have a client.radoscope-admin."""
+    run = name.removeprefix("radoscope-")
+    return run != name and run not in known_runs and _RUN.fullmatch(run) is not None
 
 
 def _folders(site: Site, known_runs: Collection[str]) -> Iterator[Entry]:
@@ -125,13 +135,13 @@ def _folders(site: Site, known_runs: Collection[str]) -> Iterator[Entry]:
     if isinstance(site, Pod):
         for name, run in pods_of_runs(site):
             if run not in known_runs:
-                yield Entry("pod", name, {"kubectl": list(site.kubectl)})
+                yield Entry("pod", name, {"kubectl": list(site.kubectl), "run": run})
         return
     script = 'for one in /tmp/radoscope-*; do [ -d "$one" ] && [ -O "$one" ] && echo "$one"; done; true'
     for line in talk.tell(site, script).decode("utf-8", "replace").splitlines():
         folder = Path(line)
         run = folder.name.removeprefix("radoscope-").rpartition("-")[0]
-        if run and run not in known_runs:
+        if _RUN.fullmatch(run) and run not in known_runs:
             there = {**to_json(site), "folder": line}
             yield Entry("remote-folder", f"{site.name}:{folder}", {"site": there, "run": run})
 

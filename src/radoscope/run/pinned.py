@@ -6,7 +6,7 @@ one OSD has its host's rule and each of its groups an entry of `osd pg-upmap`, w
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -108,13 +108,6 @@ def remove_rule(cluster: Cluster, name: str) -> None:
     """Remove a rule if it is there. Raises RadoscopeError while a pool still uses it."""
     if name in (cluster.ceph("osd", "crush", "rule", "ls") or []):
         cluster.ceph_text("osd", "crush", "rule", "rm", name)
-
-
-def marked_rules(cluster: Cluster, known_runs: Collection[str]) -> Iterator[str]:
-    """Rules named as ours, of runs that this host has no journal of. Raises RadoscopeError."""
-    for name in cluster.ceph("osd", "crush", "rule", "ls") or []:
-        if name.startswith("radoscope-ho") and not name.endswith(tuple(known_runs)):
-            yield name
 
 
 def _groups(cluster: Cluster, pool: str) -> list[tuple[str, list[int]]]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
@@ -13,17 +14,20 @@ from radoscope.ceph import Cluster
 from radoscope.errors import RadoscopeError, StoreError
 from radoscope.run.cleaning import clean_dead, remove_entry
 from radoscope.run.journal import Entry, Journal, journals
-from radoscope.run.litter import ForeignLitter, Marked, find_foreign, find_marked
+from radoscope.run.litter import ForeignLitter, Marked, age_s, find_foreign, find_marked, run_of
 from radoscope.session.removers import REMOVERS
 from radoscope.sites import Site
 from radoscope.workflow.scratch import deserted
+
+_LONGEST_RUN_S = 24 * 3600.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Left:
     """journals: of runs that are dead, with what each still has standing. sandbox_parts: of embedded clusters that are
     no longer whole. running: journals of runs that go on; they are left alone. folders: work folders of nobody.
-    marked: things in a cluster that carry radoscope's mark but no journal on this host. foreign: litter of other tools.
+    marked: things in a cluster that carry radoscope's mark but no journal on this host. recent: those of them whose run
+    may still go on, which no journal here can deny; they are left alone. foreign: litter of other tools.
     """
 
     journals: tuple[tuple[Journal, tuple[Entry, ...]], ...] = ()
@@ -31,6 +35,7 @@ class Left:
     running: tuple[str, ...] = ()
     folders: tuple[Path, ...] = ()
     marked: Marked = field(default_factory=Marked)
+    recent: tuple[Entry, ...] = ()
     foreign: tuple[ForeignLitter, ...] = ()
 
     @property
@@ -44,13 +49,16 @@ def what_is_left(cluster: Cluster | None = None, hosts: Sequence[Site] = ()) -> 
     dead = tuple((journal, journal.standing()) for journal in known if not journal.owner_lives())
     runs = tuple(journal.run_id for journal in known)
     marked, foreign = _in_cluster(cluster, runs, hosts) if cluster else (Marked(), ())
+    now = datetime.now(UTC)
+    recent = tuple(entry for entry in marked.entries if age_s(run_of(entry), now) < _LONGEST_RUN_S)
     orphaned = (folder for folder in paths.journal().glob("*.work") if folder.stem not in runs)  # without a journal
     return Left(
         journals=dead,
         sandbox_parts=sandbox.leftovers(),
         running=tuple(journal.run_id for journal in known if journal.owner_lives()),
         folders=(*orphaned, *deserted()),
-        marked=marked,
+        marked=replace(marked, entries=tuple(entry for entry in marked.entries if entry not in recent)),
+        recent=recent,
         foreign=foreign,
     )
 
@@ -63,15 +71,22 @@ def _in_cluster(
         return find_marked(asked, runs, hosts), find_foreign(asked)
 
 
-def left_by(runs: Sequence[str]) -> Left:
-    """What these runs left, by their journals on this host; nothing else is looked at. Raises StoreError."""
+def left_by(runs: Sequence[str], cluster: Cluster | None = None, hosts: Sequence[Site] = ()) -> Left:
+    """What these runs left: by their journals on this host, or else by their mark in a cluster and on hosts.
+
+    Raises StoreError where one of them left nothing.
+    """
     known = {journal.run_id: journal for journal in journals()}
-    if unknown := [run for run in runs if run not in known]:
+    marked = _in_cluster(cluster, tuple(known), hosts)[0] if cluster else Marked()
+    marked = replace(marked, entries=tuple(entry for entry in marked.entries if run_of(entry) in runs))
+    found = {*known, *map(run_of, marked.entries)}
+    if unknown := [run for run in runs if run not in found]:
         raise StoreError(f"no run {unknown[0]} has left anything here", "radoscope clean --dry-run lists what is left.")
-    asked = [known[run] for run in dict.fromkeys(runs)]
+    asked = [known[run] for run in dict.fromkeys(runs) if run in known]
     return Left(
         journals=tuple((journal, journal.standing()) for journal in asked if not journal.owner_lives()),
         running=tuple(journal.run_id for journal in asked if journal.owner_lives()),
+        marked=marked,
     )
 
 
