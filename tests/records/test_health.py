@@ -28,6 +28,8 @@ def test_every_code_of_a_release_is_in_the_list(codes: Path) -> None:
         "POOL_APP_NOT_ENABLED: 1 pool(s) do not have an application enabled",
         "PG_NOT_DEEP_SCRUBBED: 12 pgs not deep-scrubbed in time",
         "OSDMAP_FLAGS: noout,noscrub,nodeep-scrub flag(s) set",
+        "BLUESTORE_SLOW_OP_ALERT: 2 OSD(s) experiencing slow operations in BlueStore",
+        "BLOCK_DEVICE_STALLED_READ_ALERT: 1 OSD(s) experiencing stalled read in block device of BlueStore",
         "CEPHADM_STRAY_DAEMON: 1 stray daemon(s) not managed by cephadm",
     ],
 )
