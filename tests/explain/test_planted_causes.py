@@ -58,6 +58,7 @@ PLANTED = {
     "pinned": ("osd-cpu", "OSD CPU"),
     "gateway-cores": ("gateway", "gateway"),
     "gateway-slow-osd": ("sick-osd", "osd.1"),
+    "kubectl-1g": ("network-full", "network, host-3"),
 }
 SMALLER = {"compression", "four-groups", "small-objects", "worn-cache"}
 """What other work on the machine took was more than what was planted."""
@@ -101,7 +102,7 @@ def test_where_nothing_slows_it_only_the_machines_other_work_is_named(name: str,
     assert {finding.rule for finding in findings if is_cause(finding)} == {"host-cpu"}
 
 
-@pytest.mark.parametrize("name", ["healthy-options", "healthy-metro"])
+@pytest.mark.parametrize("name", ["healthy-options", "healthy-metro", "kubectl-healthy"])
 def test_of_a_healthy_cluster_nothing_is_blamed(name: str, tmp_path: Path) -> None:
     findings, _ = findings_of(name, tmp_path)
     assert not [finding for finding in findings if is_cause(finding)]
@@ -143,3 +144,16 @@ def test_counters_that_hold_slower_operations_of_others_split_no_time(tmp_path: 
     study = read_bundle(tmp_path / "other-client")
     [single] = [one for one in study.cells if one.conditions.op.writes and one.conditions.in_flight == 1]
     assert mean_waterfall(study.segments_of(single.name), 1e-4) is None
+
+
+def test_where_hosts_are_not_seen_large_reads_that_wait_elsewhere_are_not_called_well(tmp_path: Path) -> None:
+    """As of a release whose OSDs do not count how long a message waits to be sent."""
+    with tarfile.open(CAPTURES / "kubectl-1g.tar.xz") as packed:
+        packed.extractall(tmp_path, filter="data")
+    for kept in tmp_path.rglob("telemetry.json"):
+        kept.write_text(kept.read_text().replace("msgr_send_messages_queue_lat", "msgr_other"))
+    study = read_bundle(tmp_path / "kubectl-1g")
+    first = explain.check(study, summarise(study))[0]
+    assert (first.rule, first.claim) == ("nothing-wrong", "Why it is not faster cannot be told from this study.")
+    assert first.because[0].startswith("4M sequential read, QD8: 97% of an I/O's time")
+    assert "--osd-host" in first.try_next

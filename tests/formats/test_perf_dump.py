@@ -10,6 +10,7 @@ import pytest
 
 from radoscope.formats import historic_ops
 from radoscope.formats.perf_dump import changes, pooled
+from radoscope.records.telemetry import SEND_WAIT
 from radoscope.run.telemetry import slim
 
 SLOWEST = Path(__file__).parents[1] / "captures" / "historic_ops" / "16.2.15.json"
@@ -38,6 +39,17 @@ def test_a_counter_is_found_under_the_names_of_each_release() -> None:
     old = {"0": {"bluestore": {"bluestore_onode_hits": 1}}}, {"0": {"bluestore": {"bluestore_onode_hits": 5}}}
     new = {"0": {"bluestore": {"onode_hits": 1}}}, {"0": {"bluestore": {"onode_hits": 5}}}
     assert pooled(changes(*old)) == pooled(changes(*new)) == {"bluestore.onode_hits": 4}
+
+
+def test_threads_with_a_section_each_count_together() -> None:
+    def waits(count: int, seconds: float) -> dict[str, Any]:
+        return {"msgr_send_messages_queue_lat": {"avgcount": count, "sum": seconds}}
+
+    before = {"AsyncMessenger::Worker-0": waits(10, 1.0), "AsyncMessenger::Worker-1": waits(0, 0.0)}
+    after = {"AsyncMessenger::Worker-0": waits(20, 1.5), "AsyncMessenger::Worker-1": waits(30, 3.5)}
+    together = pooled(changes({"0": before}, {"0": after}))
+    assert together[SEND_WAIT.name] == pytest.approx(4.0 / 40)
+    assert together[SEND_WAIT.events] == 40
 
 
 @pytest.mark.parametrize("odd", [None, [], "", {"osd": None}, {"osd": {"op_w": "many", "op_w_latency": 3}}])

@@ -59,7 +59,18 @@ def _restarted(before: Any, after: Any) -> bool:
 
 def _value(dump: Any, counter: Counter) -> Any:
     """The counter as the dump has it, None where it has not, or it is of another kind."""
-    section = dump.get(counter.section) if isinstance(dump, dict) else None
+    if not isinstance(dump, dict):
+        return None
+    if counter.section in dump:
+        return _field(dump[counter.section], counter)
+    threads = (one for name, one in dump.items() if name.startswith(f"{counter.section}::"))
+    each = [value for one in threads if (value := _field(one, counter)) is not None]
+    if not each or not counter.is_time:
+        return sum(each) if each else None
+    return {part: sum(value[part] for value in each) for part in ("avgcount", "sum")}
+
+
+def _field(section: Any, counter: Counter) -> Any:
     if not isinstance(section, dict):
         return None
     value = next((section[field] for field in counter.fields if field in section), None)

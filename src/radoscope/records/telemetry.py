@@ -94,7 +94,8 @@ def as_series(name: str, points: Sequence[tuple[float, float]]) -> dict[str, Any
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """One performance counter of an OSD. section, fields: where `perf dump` has it, under any of these names.
+    """One performance counter of an OSD. section, fields: where `perf dump` has it, under any of these names; of
+    threads that have a section each ("AsyncMessenger::Worker-0"), all of them together.
 
     is_time: an average over time (avgcount and sum); its change is the mean over the events in between, in seconds, and
     `events` names their number.
@@ -168,6 +169,8 @@ KV_FLUSH_LAT = _time("bluestore", "kv_flush_lat")
 KV_COMMIT_LAT = _time("bluestore", "kv_commit_lat")
 BLUESTORE_THROTTLE_WAIT = _time("throttle-bluestore_throttle_bytes", "wait")
 DEFERRED_THROTTLE_WAIT = _time("throttle-bluestore_throttle_deferred_bytes", "wait")
+SEND_WAIT = _time("AsyncMessenger", "msgr_send_messages_queue_lat")
+"""What a message waits for its connection to take it. Ceph 20 counts what a full line holds up, Ceph 16 does not."""
 
 COUNTERS: tuple[Counter, ...] = tuple(one for one in tuple(globals().values()) if isinstance(one, Counter))
 

@@ -1,4 +1,4 @@
-"""The network: lines that are full, late, lossy or encrypted."""
+"""The network's path: late, lossy, slower than it seems, or encrypted."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from dataclasses import replace
 
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence
 from radoscope.explain.finding import Finding, Role, Severity, Share
-from radoscope.explain.lines import USUAL_BITS_PER_S, Full, any_crowded, faster_line, flows, fullest
+from radoscope.explain.lines import any_crowded
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
 from radoscope.explain.times import (
     OUTSIDE,
     REPLICAS,
-    latency_s,
     of_each,
     share_of,
     share_of_parts,
@@ -24,159 +23,21 @@ from radoscope.explain.times import (
 from radoscope.records.conditions import Layer
 from radoscope.records.measurement import Result
 from radoscope.records.study import Outcome, Segment
-from radoscope.records.telemetry import COMMIT_LAT, HOST_CPU, NIC_SENT, READ_LAT, TCP_NEEDLESS, TCP_RESENT, Quantity
-from radoscope.stats.segments import round_trips_by_host
-from radoscope.units import format_bytes, format_count, format_seconds
-from radoscope.words import N_, _
-
-# The network is full: a line that carries all it can, while OSDs and drives have time to spare.
-
-_PAYLOAD = (0.93, 0.992)
-"""Of the line's rate: 94.9 % in frames of 1,500 bytes, 99.1 % in those of 9,000."""
-_MEASURED = 0.88
-"""Where iperf3 got no more either: Ceph's own messages take a part."""
-_LARGE = 64 * 1024
-_STEADY = 0.02
-_SECONDS, _NEAR = 8, 50
-_LEAST_OUTSIDE = 0.3
-"""A full line makes I/Os wait for it; where all but a third passes in the OSDs' stores, it does not limit."""
-
-
-def _network_full_of_cell(evidence: CellEvidence) -> Verdict:
-    if not flows(evidence) and not _anything_seen(evidence):
-        return Unchecked(_("the interfaces' byte counts were not recorded"))
-    full = fullest(evidence)
-    if full is None:
-        return None
-    share = share_over(map(_on_the_way, evidence.segments))
-    if share is not None and share.value < _LEAST_OUTSIDE:
-        return None
-    return _network_full_finding(evidence, full, share)
-
-
-def _anything_seen(evidence: CellEvidence) -> bool:
-    return any(series.name.startswith("nic_") for one in evidence.segments for series in one.telemetry)
-
-
-def _on_the_way(segment: Segment) -> float | None:
-    """Share of the mean I/O that passed outside the OSDs' stores: on the line, and in queues before and behind it."""
-    total, stores = latency_s(segment), (COMMIT_LAT, READ_LAT)
-    if total is None or waterfall_of(segment) is None:
-        return None
-    is_read = any(result.op in ("read", "randread") for result in segment.results)
-    inside = segment.counters.get(stores[is_read].name)
-    return None if inside is None else 1 - inside / total
-
-
-def _network_full_of_result(evidence: ResultEvidence) -> Verdict:
-    """Large blocks on Ceph at what TCP's payload is of a usual line, level by the second or in two results alike."""
-    result, rate = evidence.result, evidence.result.bandwidth_bytes_per_s
-    if not evidence.on_ceph or rate is None or (result.block_bytes or 0) < _LARGE:
-        return None
-    measured = [*_iperf_alike(evidence, rate)]
-    line = next(
-        (
-            bits
-            for bits in USUAL_BITS_PER_S
-            if (_MEASURED if measured else _PAYLOAD[0]) <= rate * 8 / bits <= _PAYLOAD[1]
-        ),
-        None,
-    )
-    if line is None:
-        return None
-    facts = [*_level(result), *_others_alike(evidence, rate), *measured]
-    if not facts:
-        return None
-    return Finding(
-        claim=_("The network is full: {line:g} Gbit/s carries no more.", line=line / 1e9),
-        because=(
-            _(
-                "{rate}/s is {share:.0%} of {line:g} Gbit/s",
-                rate=format_bytes(rate),
-                share=rate * 8 / line,
-                line=line / 1e9,
-            ),
-            *facts,
-        ),
-        unless=_("the drives happen to be as fast, or a limit is set to it"),
-        try_next=_("iperf3 between the hosts shows what the link carries; ethtool shows its speed."),
-        role=Role.CAUSE,
-        resource="network",
-    )
-
-
-def _level(result: Result) -> Iterator[str]:
-    for series in result.series:
-        middle = series.values[1:-1]
-        if len(middle) >= _SECONDS and (mean := statistics.fmean(middle)) > 0:
-            spread = statistics.pstdev(middle) / mean
-            if spread <= _STEADY:
-                yield _(
-                    "by the second it varies by {spread:.1%}: drives and processors do not work so evenly",
-                    spread=spread,
-                )
-                return
-
-
-def _others_alike(evidence: ResultEvidence, rate: float) -> Iterator[str]:
-    """Reads and writes that come to the same: they have the line in common, and little else."""
-    own = evidence.operation
-    for other in evidence.neighbours.near(evidence.number, _NEAR):
-        same_way = own is None or other.op is None or (other.op.endswith("read") == own.reads)
-        near = other.bandwidth_bytes_per_s is not None and abs(other.bandwidth_bytes_per_s / rate - 1) <= _STEADY
-        if other is not evidence.result and not same_way and near and (other.block_bytes or 0) >= _LARGE:
-            yield _(
-                "{op} comes to the same {bandwidth_bytes_per_s}/s",
-                op=other.op,
-                bandwidth_bytes_per_s=format_bytes(other.bandwidth_bytes_per_s or 0),
-            )
-            return
-
-
-def _iperf_alike(evidence: ResultEvidence, rate: float) -> Iterator[str]:
-    for other in evidence.neighbours.results:
-        got = other.bandwidth_bytes_per_s
-        if other.tool in ("iperf3", "iperf") and got and 0.93 <= rate / got <= 1.05:
-            yield _("iperf3 got {got}/s", got=format_bytes(got))
-            return
-
-
-def _network_full_finding(evidence: CellEvidence, full: Full, share: Share | None) -> Finding:
-    flow = full.flow
-    facts = [
-        f"{format_bytes(flow.bytes_per_s)}/s {flow.way} by {flow.interface}: {full.known}",
-        _("{usage:.0%} of the link is used", usage=full.usage),
-    ]
-    if share is not None:
-        facts.append(_("{share} of an I/O's time passes outside the OSDs' stores", share=share))
-    return Finding(
-        claim=_("The network is full: its link is the limit."),
-        because=tuple(facts),
-        unless=_("the interface carries much that is not the load's"),
-        try_next=_(
-            "Use a faster link, or bond two; a replicated write crosses it size-1 times more. What it would "
-            "bring: radoscope predict STUDY --what-if 'network_Gbps = {faster:g}'",
-            faster=faster_line(full.line) / 1e9,
-        ),
-        role=Role.CAUSE,
-        resource=f"network, {flow.interface}",
-        explains=share,
-        hides=("client-scaling", "client-hosts", "client-cpu"),
-    )
-
-
-NETWORK_FULL_RULE = Rule(
-    "network-full",
-    "Did the network have bandwidth to spare?",
-    pitfalls=(5, 22),
-    concerns=ceph_cell,
-    cell=_network_full_of_cell,
-    result=_network_full_of_result,
+from radoscope.records.telemetry import (
+    COMMIT_LAT,
+    HOST_CPU,
+    NIC_SENT,
+    TCP_NEEDLESS,
+    TCP_RESENT,
+    Quantity,
 )
-
+from radoscope.stats.segments import round_trips_by_host
+from radoscope.units import format_count, format_seconds
+from radoscope.words import N_, _
 
 # The network itself: jumbo frames that do not get through, losses, resends, a 1 Gbit/s link on the way.
 
+_LARGE = 64 * 1024
 _GIGABIT = (0.85e9 / 8, 0.95e9 / 8)
 """What TCP gets through 1 Gbit/s: 941 Mbit/s with frames of 1,500 bytes."""
 _RESENDS_PER_GIB = 500

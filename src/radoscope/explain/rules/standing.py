@@ -11,7 +11,7 @@ from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEviden
 from radoscope.explain.finding import Finding, Role
 from radoscope.explain.neighbours import Published
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
-from radoscope.explain.rules.transfers import LOOK_OUTSIDE, waiting_outside
+from radoscope.explain.rules.transfers import LOOK_OUTSIDE, waiting_outside, waiting_unseen
 from radoscope.explain.times import (
     FLUSHES_IN_A_WRITE,
     Waterfall,
@@ -141,6 +141,10 @@ _DRIVE_READ_S = 100e-6
 _BUSY = 0.75
 _FEW_PEERS = 3
 _FITTING = N_("Nothing is wrong with it: this is what such hardware gives.")
+_LOOK_THERE = N_(
+    "With --osd-host ssh:[USER@]HOST for each of them, radoscope sees the CPUs, links and disks of the OSDs' hosts; "
+    "iperf3 -c HOST and -R from the client show what the lines carry."
+)
 _CROWDED = N_("No fault was found: clients and OSDs share processors that are too few for them.")
 """Slower than published clusters of such parts, whose OSDs had processors of their own."""
 
@@ -156,6 +160,8 @@ def _nothing_wrong_of_study(evidence: StudyEvidence) -> Verdict:
         return _unknown(gentle, (*trouble, *facts))
     if (waiting := _waiting(measured)) is not None:
         return replace(_unknown(gentle, (waiting, *facts)), try_next=_(LOOK_OUTSIDE))
+    if (unseen := _unseen(measured)) is not None:
+        return replace(_unknown(gentle, (unseen, *facts)), try_next=_(_LOOK_THERE))
     fits = _fits(gentle)
     if fits is not None and not fits[0] and not _processors(measured):
         return _unknown(gentle, (fits[1], *facts))
@@ -191,6 +197,19 @@ def _waiting(cells: list[CellEvidence]) -> str | None:
     _value, share, title = max(found, key=lambda one: one[0])
     return _(
         "{title}: {share} of an I/O's time passes between client and OSDs, while neither computes and no link is full",
+        title=title,
+        share=share,
+    )
+
+
+def _unseen(cells: list[CellEvidence]) -> str | None:
+    found = [(share.value, share, cell.cell.title) for cell in cells if (share := waiting_unseen(cell)) is not None]
+    if not found:
+        return None
+    _value, share, title = max(found, key=lambda one: one[0])
+    return _(
+        "{title}: {share} of an I/O's time passes between client and OSDs; whether the OSDs' hosts, or their lines, "
+        "are full meanwhile was not seen",
         title=title,
         share=share,
     )

@@ -135,6 +135,8 @@ def _in_stores(segment: Segment) -> float | None:
 
 _WAITING, _TWICE = 0.6, 2
 """Of an I/O's time, in each of two segments and more."""
+_MOSTLY = 0.8
+"""Healthy clusters on a machine whose processors were nearly full came to 0.77, behind a line of 1 Gbit/s to 0.97."""
 _IDLE = 0.6
 """Seconds a second that all threads of a process compute or wait for a core. Where I/Os queued for one thread of a
 client it was 1.3 and more, where they waited for a small TCP window 0.3 to 0.5."""
@@ -155,6 +157,20 @@ def waiting_outside(evidence: CellEvidence) -> Share | None:
     inside = OP_W_LATENCY if evidence.conditions.op.writes else OP_R_LATENCY
     slowest = share_of(idle, lambda one: max(of_each(one, inside, least=1).values(), default=0.0))
     return share if slowest is None or slowest.high <= 1 - _WAITING else None
+
+
+def waiting_unseen(evidence: CellEvidence) -> Share | None:
+    """The same of large reads where no host of OSDs is seen: their links or processors may be full. The client is not.
+
+    Small ones are left out: of them, a client's own work is most of what passes outside.
+    """
+    client = [each_of(one, CLIENT_CPU) for one in evidence.segments]
+    if not evidence.conditions.op.reads or (evidence.conditions.block_bytes or 0) < _LARGE or not all(client):
+        return None
+    if any(each_of(one, OSD_CPU) or _full_host(one) for one in evidence.segments) or max(map(max, client)) > _IDLE:
+        return None
+    share = share_of_parts(evidence.segments, OUTSIDE, beyond_s=evidence.round_trip_s() or 0.0)
+    return share if share is not None and share.low >= _MOSTLY and len(client) >= _TWICE else None
 
 
 def _full_host(segment: Segment) -> bool:

@@ -1,0 +1,243 @@
+"""Whether the network is full: a line that carries all it can, while OSDs and drives have time to spare."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from radoscope.explain.evidence import CellEvidence, ResultEvidence
+from radoscope.explain.finding import Finding, Role, Severity, Share
+from radoscope.explain.lines import USUAL_BITS_PER_S, Full, faster_line, flows, fullest
+from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
+from radoscope.explain.times import latency_s, of_each, share_over, waterfall_of
+from radoscope.records.measurement import Result
+from radoscope.records.study import Segment
+from radoscope.records.telemetry import COMMIT_LAT, OP_R_LATENCY, OP_R_OUT_BYTES, READ_LAT, SEND_WAIT
+from radoscope.units import format_bytes, format_seconds
+from radoscope.words import _
+
+_PAYLOAD = (0.93, 0.992)
+"""Of the line's rate: 94.9 % in frames of 1,500 bytes, 99.1 % in those of 9,000."""
+_MEASURED = 0.88
+"""Where iperf3 got no more either: Ceph's own messages take a part."""
+_LARGE = 64 * 1024
+_STEADY = 0.02
+_SECONDS, _NEAR = 8, 50
+_LEAST_OUTSIDE = 0.3
+"""A full line makes I/Os wait for it; where all but a third passes in the OSDs' stores, it does not limit."""
+
+
+_HELD_UP, _TIMES_OTHERS = 0.3, 5.0
+"""Of an I/O's time, and of the wait at other hosts, from which on one host's messages wait for its line. Behind
+1 Gbit/s it was 0.67 to 0.73, and 400 times as long; on healthy clusters and beside other causes up to 0.16."""
+
+
+def _network_full_of_cell(evidence: CellEvidence) -> Verdict:
+    full = fullest(evidence)
+    if full is None:
+        if (held := _held_up(evidence)) is not None or flows(evidence) or _anything_seen(evidence):
+            return held
+        return Unchecked(_("the interfaces' byte counts were not recorded"))
+    share = share_over(map(_on_the_way, evidence.segments))
+    if share is not None and share.value < _LEAST_OUTSIDE:
+        return None
+    return _network_full_finding(evidence, full, share)
+
+
+def _held_up(evidence: CellEvidence) -> Finding | None:
+    """By the OSDs' own counters, so that nothing of their hosts need be seen: the answers of one host's OSDs wait until
+    their connections take them, those of other hosts leave at once. A slow reader would hold up all of them."""
+    cluster = evidence.environment.cluster
+    hosts = {osd.id: osd.host for osd in cluster.each_osd if osd.host} if cluster else {}
+    found = [seen for one in evidence.segments if (seen := _slowest_to_send(one, hosts)) is not None]
+    share = share_over(seen.share for seen in found)
+    names = {seen.host for seen in found}
+    if share is None or share.low < _HELD_UP or len(names) != 1 or len(found) < max(2, len(evidence.segments)):
+        return None
+    (host,) = names
+    return Finding(
+        claim=_("The line of {host}, or the path from it, is full: what its OSDs send waits.", host=host),
+        because=(
+            _(
+                "a message of its OSDs waits {own} before it is sent, one of other hosts' {others}",
+                own=format_seconds(statistics.fmean(seen.wait_s for seen in found)),
+                others=format_seconds(statistics.fmean(seen.others_s for seen in found)),
+            ),
+            _("that is {share} of the mean latency", share=share),
+            _(
+                "it sent {rate}/s to clients",
+                rate=format_bytes(statistics.fmean(seen.bytes_per_s for seen in found)),
+            ),
+        ),
+        severity=Severity.DOUBTFUL,
+        unless=_("a small TCP window towards that host alone does the same"),
+        try_next=_(
+            "On {host}: ethtool and ip -s -s link of its interfaces, then iperf3 from it to the client. With "
+            "--osd-host ssh:{host} radoscope sees its links and CPUs.",
+            host=host,
+        ),
+        role=Role.CAUSE,
+        resource=f"network, {host}",
+        explains=share,
+        hides=("client-cpu", "slow-transfers"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Sender:
+    """A host whose OSDs' messages wait longest. wait_s, others_s: a message's wait there and, in the median, elsewhere.
+    share: of all I/Os' time. bytes_per_s: what it sent to clients."""
+
+    host: str
+    wait_s: float
+    others_s: float
+    share: float
+    bytes_per_s: float
+
+
+def _slowest_to_send(segment: Segment, hosts: Mapping[int, str]) -> _Sender | None:
+    """None where it is not far behind the others, or the OSDs of its host are slow themselves."""
+    waits, taken = of_each(segment, SEND_WAIT), of_each(segment, OP_R_LATENCY)
+    total = sum((one.latency.mean_s or 0.0) * (one.total_ios or 0) for one in segment.results if one.latency)
+    if not total or any(result.op not in ("read", "randread") for result in segment.results):
+        return None
+    own = hosts.get(max(waits, key=lambda osd: waits[osd], default=-1))
+    here = [osd for osd in waits if hosts.get(osd) == own]
+    elsewhere = [osd for osd in waits if hosts.get(osd) not in (None, own)]
+    if own is None or not elsewhere:
+        return None
+    wait, others = (statistics.median(waits[osd] for osd in osds) for osds in (here, elsewhere))
+    busy, idle = ([taken[osd] for osd in osds if osd in taken] for osds in (here, elsewhere))
+    if wait < _TIMES_OTHERS * others or not busy or not idle:
+        return None
+    if statistics.median(busy) >= 2 * statistics.median(idle):
+        return None
+    counters = segment.osd_counters
+    waited = math.fsum(waits[osd] * counters[osd][SEND_WAIT.events] for osd in here)
+    sent = {osd: one.get(OP_R_OUT_BYTES.name, 0.0) for osd, one in counters.items()}
+    part = math.fsum(sent[osd] for osd in here) / (math.fsum(sent.values()) or 1.0)
+    rate = math.fsum(one.bandwidth_bytes_per_s or 0.0 for one in segment.results)
+    return _Sender(own, wait, others, waited / total, part * rate)
+
+
+def _anything_seen(evidence: CellEvidence) -> bool:
+    return any(series.name.startswith("nic_") for one in evidence.segments for series in one.telemetry)
+
+
+def _on_the_way(segment: Segment) -> float | None:
+    """Share of the mean I/O that passed outside the OSDs' stores: on the line, and in queues before and behind it."""
+    total, stores = latency_s(segment), (COMMIT_LAT, READ_LAT)
+    if total is None or waterfall_of(segment) is None:
+        return None
+    is_read = any(result.op in ("read", "randread") for result in segment.results)
+    inside = segment.counters.get(stores[is_read].name)
+    return None if inside is None else 1 - inside / total
+
+
+def _network_full_of_result(evidence: ResultEvidence) -> Verdict:
+    """Large blocks on Ceph at what TCP's payload is of a usual line, level by the second or in two results alike."""
+    result, rate = evidence.result, evidence.result.bandwidth_bytes_per_s
+    if not evidence.on_ceph or rate is None or (result.block_bytes or 0) < _LARGE:
+        return None
+    measured = [*_iperf_alike(evidence, rate)]
+    line = next(
+        (
+            bits
+            for bits in USUAL_BITS_PER_S
+            if (_MEASURED if measured else _PAYLOAD[0]) <= rate * 8 / bits <= _PAYLOAD[1]
+        ),
+        None,
+    )
+    if line is None:
+        return None
+    facts = [*_level(result), *_others_alike(evidence, rate), *measured]
+    if not facts:
+        return None
+    return Finding(
+        claim=_("The network is full: {line:g} Gbit/s carries no more.", line=line / 1e9),
+        because=(
+            _(
+                "{rate}/s is {share:.0%} of {line:g} Gbit/s",
+                rate=format_bytes(rate),
+                share=rate * 8 / line,
+                line=line / 1e9,
+            ),
+            *facts,
+        ),
+        unless=_("the drives happen to be as fast, or a limit is set to it"),
+        try_next=_("iperf3 between the hosts shows what the link carries; ethtool shows its speed."),
+        role=Role.CAUSE,
+        resource="network",
+    )
+
+
+def _level(result: Result) -> Iterator[str]:
+    for series in result.series:
+        middle = series.values[1:-1]
+        if len(middle) >= _SECONDS and (mean := statistics.fmean(middle)) > 0:
+            spread = statistics.pstdev(middle) / mean
+            if spread <= _STEADY:
+                yield _(
+                    "by the second it varies by {spread:.1%}: drives and processors do not work so evenly",
+                    spread=spread,
+                )
+                return
+
+
+def _others_alike(evidence: ResultEvidence, rate: float) -> Iterator[str]:
+    """Reads and writes that come to the same: they have the line in common, and little else."""
+    own = evidence.operation
+    for other in evidence.neighbours.near(evidence.number, _NEAR):
+        same_way = own is None or other.op is None or (other.op.endswith("read") == own.reads)
+        near = other.bandwidth_bytes_per_s is not None and abs(other.bandwidth_bytes_per_s / rate - 1) <= _STEADY
+        if other is not evidence.result and not same_way and near and (other.block_bytes or 0) >= _LARGE:
+            yield _(
+                "{op} comes to the same {bandwidth_bytes_per_s}/s",
+                op=other.op,
+                bandwidth_bytes_per_s=format_bytes(other.bandwidth_bytes_per_s or 0),
+            )
+            return
+
+
+def _iperf_alike(evidence: ResultEvidence, rate: float) -> Iterator[str]:
+    for other in evidence.neighbours.results:
+        got = other.bandwidth_bytes_per_s
+        if other.tool in ("iperf3", "iperf") and got and 0.93 <= rate / got <= 1.05:
+            yield _("iperf3 got {got}/s", got=format_bytes(got))
+            return
+
+
+def _network_full_finding(evidence: CellEvidence, full: Full, share: Share | None) -> Finding:
+    flow = full.flow
+    facts = [
+        f"{format_bytes(flow.bytes_per_s)}/s {flow.way} by {flow.interface}: {full.known}",
+        _("{usage:.0%} of the link is used", usage=full.usage),
+    ]
+    if share is not None:
+        facts.append(_("{share} of an I/O's time passes outside the OSDs' stores", share=share))
+    return Finding(
+        claim=_("The network is full: its link is the limit."),
+        because=tuple(facts),
+        unless=_("the interface carries much that is not the load's"),
+        try_next=_(
+            "Use a faster link, or bond two; a replicated write crosses it size-1 times more. What it would "
+            "bring: radoscope predict STUDY --what-if 'network_Gbps = {faster:g}'",
+            faster=faster_line(full.line) / 1e9,
+        ),
+        role=Role.CAUSE,
+        resource=f"network, {flow.interface}",
+        explains=share,
+        hides=("client-scaling", "client-hosts", "client-cpu"),
+    )
+
+
+NETWORK_FULL_RULE = Rule(
+    "network-full",
+    "Did the network have bandwidth to spare?",
+    pitfalls=(5, 22),
+    concerns=ceph_cell,
+    cell=_network_full_of_cell,
+    result=_network_full_of_result,
+)
