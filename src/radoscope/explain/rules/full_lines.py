@@ -58,7 +58,7 @@ def _held_up(evidence: CellEvidence) -> Finding | None:
         return None
     (host,) = names
     return Finding(
-        claim=_("The line of {host}, or the path from it, is full: what its OSDs send waits.", host=host),
+        claim=_("The path from {host} to the client is full: what its OSDs send waits.", host=host),
         because=(
             _(
                 "a message of its OSDs waits {own} before it is sent, one of other hosts' {others}",
@@ -74,8 +74,8 @@ def _held_up(evidence: CellEvidence) -> Finding | None:
         severity=Severity.DOUBTFUL,
         unless=_("a small TCP window towards that host alone does the same"),
         try_next=_(
-            "On {host}: ethtool and ip -s -s link of its interfaces, then iperf3 from it to the client. With "
-            "--osd-host ssh:{host} radoscope sees its links and CPUs.",
+            "On {host}, on the client's host and on the switch between them: ethtool and ip -s -s link; iperf3 from "
+            "{host} to the client. With --osd-host ssh:{host} radoscope sees its links and CPUs.",
             host=host,
         ),
         role=Role.CAUSE,
@@ -112,7 +112,7 @@ def _slowest_to_send(segment: Segment, hosts: Mapping[int, str]) -> _Sender | No
     busy, idle = ([taken[osd] for osd in osds if osd in taken] for osds in (here, elsewhere))
     if wait < _TIMES_OTHERS * others or not busy or not idle:
         return None
-    if statistics.median(busy) >= 2 * statistics.median(idle):
+    if statistics.median(busy) - statistics.median(idle) >= wait / 2:
         return None
     counters = segment.osd_counters
     waited = math.fsum(waits[osd] * counters[osd][SEND_WAIT.events] for osd in here)
