@@ -593,6 +593,24 @@ def test_a_rate_that_only_comes_near_a_line_once_accuses_no_network(rates: tuple
     assert ask_cell("network-full", through_nic(*rates, iperf=None)) is None
 
 
+def test_a_line_that_carried_more_in_another_cell_or_direction_is_wider() -> None:
+    told = through_nic(119.4e6, 119.8e6, iperf=None)
+    more = segment(WRITE, telemetry={"nic_sent_bytes.eth0": (0.0, 430e6)})
+    assert ask_cell("network-full", replace(told, segments=(*told.segments, more))) is None
+
+
+def test_a_rate_that_seconds_leave_again_is_no_line() -> None:
+    def seconds(*rates: float) -> Told:
+        told = through_nic(119.6e6, 119.6e6, iperf=None)
+        series = {"nic_received_bytes.eth0": (0.0, *(rate * 1e6 for rate in rates), 50e6)}
+        of_store = {"osd.op_r_latency_s": 9e-3, "bluestore.read_lat_s": 8e-3}
+        each = segment(RADOS_READ, iops=100.0, counters=of_store, telemetry=series)
+        return replace(told, segments=(each, replace(each, round=2)))
+
+    assert ask_cell("network-full", seconds(119.4, 119.6, 118.8, 119.5)) is not None
+    assert ask_cell("network-full", seconds(80.0, 119.6, 95.0, 70.0)) is None
+
+
 def test_a_line_whose_speed_the_kernel_says_is_full_at_that_speed_alone() -> None:
     fast = (LinkFacts(host="h1", name="eth0", bits_per_s=10e9),)
     assert ask_cell("network-full", through_nic(119.4e6, 119.8e6, iperf=None, links=fast)) is None

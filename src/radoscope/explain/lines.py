@@ -28,6 +28,8 @@ _PLATEAU = (0.90, 0.985)
 a segment's start and end take some. Measured through a 1 Gbit/s bucket: 0.944 to 0.958."""
 _STEADY = 0.02
 """Two segments that a line limits agree to that; what processors or drives limit differed by 5 to 60 % here."""
+_LEVEL, _WHOLE_SECONDS = 0.05, 4
+_RECEIVED = "received"
 _BULK_BYTES_PER_S = 5e6
 """Less fills no line that anybody has."""
 _IPERF_SLACK, _KNOWN_SLACK = 0.93, 0.92
@@ -109,17 +111,35 @@ def _full(evidence: CellEvidence, flow: Flow) -> Full | None:
     for line, known in _measured(evidence):
         if _IPERF_SLACK * line <= flow.bytes_per_s <= 1.1 * line:
             return Full(flow, line, known)
-    return _plateau(flow)
+    return _plateau(evidence, flow)
 
 
-def _plateau(flow: Flow) -> Full | None:
-    """No line is known: the rate itself must look like one, in two segments at least."""
+def _plateau(evidence: CellEvidence, flow: Flow) -> Full | None:
+    """No line is known: the rate itself must look like one, in two segments at least, and stay there within each.
+
+    Many a rate comes near one of the usual lines by chance: 295 and 297 MB/s that a pod wrote to a healthy cluster were
+    "2.5 Gbit/s", though the same interface had received 1,065. A line is as wide the other way, so what any cell moved
+    through the interface counts against it.
+    """
     if len(flow.each) < 2 or flow.spread > _STEADY:
         return None
+    most = max(value for one in evidence.study.segments for name, _way, value in _peaks(one) if name == flow.interface)
     for bits in USUAL_BITS_PER_S:
         if _PLATEAU[0] <= flow.bytes_per_s * 8 / bits <= _PLATEAU[1]:
-            return Full(flow, bits / 8, _("as much as a {bits} link carries, again and again", bits=_gbit(bits / 8)))
+            narrow = most * 8 <= _TOO_MUCH * bits and _stays(evidence, flow)
+            known = _("as much as a {bits} link carries, again and again", bits=_gbit(bits / 8))
+            return Full(flow, bits / 8, known) if narrow else None
     return None
+
+
+def _stays(evidence: CellEvidence, flow: Flow) -> bool:
+    """Whether most whole seconds of long segments are at the flow's rate; short ones have hardly any."""
+    quantity = NIC_RECEIVED if flow.way == _RECEIVED else NIC_SENT
+    name = quantity.about(flow.interface)
+    long = [one.values[1:-1] for seg in evidence.segments for one in seg.telemetry if one.name == name]
+    return all(
+        statistics.median(inner) >= (1 - _LEVEL) * flow.bytes_per_s for inner in long if len(inner) >= _WHOLE_SECONDS
+    )
 
 
 def _measured(evidence: CellEvidence) -> Iterator[tuple[float, str]]:
@@ -149,7 +169,7 @@ def _iperf(summary: CellSummary) -> float | None:
 
 def _peaks(segment: Segment) -> Iterator[tuple[str, str, float]]:
     for series in segment.telemetry:
-        for quantity, way in ((NIC_RECEIVED, "received"), (NIC_SENT, "sent")):
+        for quantity, way in ((NIC_RECEIVED, _RECEIVED), (NIC_SENT, "sent")):
             interface = quantity.thing(series.name)
             if interface and series.values:
                 yield interface, way, max(series.values)
