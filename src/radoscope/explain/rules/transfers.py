@@ -160,14 +160,13 @@ def waiting_outside(evidence: CellEvidence) -> Share | None:
 
 
 def waiting_unseen(evidence: CellEvidence) -> Share | None:
-    """The same of large reads where no host of OSDs is seen: their links or processors may be full. The client is not.
-
-    Small ones are left out: of them, a client's own work is most of what passes outside.
+    """The same of large reads where no host of OSDs is seen: their links or processors may be full. The client is not
+    busy, though its host may be. Of small reads, a client's own work is most of what passes outside.
     """
     client = [each_of(one, CLIENT_CPU) for one in evidence.segments]
     if not evidence.conditions.op.reads or (evidence.conditions.block_bytes or 0) < _LARGE or not all(client):
         return None
-    if any(each_of(one, OSD_CPU) or _full_host(one) for one in evidence.segments) or max(map(max, client)) > _IDLE:
+    if any(each_of(one, OSD_CPU) for one in evidence.segments) or max(map(max, client)) > _IDLE:
         return None
     share = share_of_parts(evidence.segments, OUTSIDE, beyond_s=evidence.round_trip_s() or 0.0)
     return share if share is not None and share.low >= _MOSTLY and len(client) >= _TWICE else None
