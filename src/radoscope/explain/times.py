@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from radoscope.explain.evidence import CellEvidence
+from radoscope.explain.evidence import FULL_HOST, CellEvidence
 from radoscope.explain.finding import Share
 from radoscope.explain.rule import writes_ceph
 from radoscope.records.study import Outcome, Segment, Study
@@ -19,6 +19,7 @@ from radoscope.records.telemetry import (
     CLIENT_CPU,
     CLIENT_CPU_WAIT,
     COMMIT_LAT,
+    HOST_CPU,
     KV_COMMIT_LAT,
     KV_FLUSH_LAT,
     OP_BEFORE_DEQUEUE,
@@ -120,6 +121,11 @@ def each_of(
     """Of each thing that has such samples in the segment, what they come to."""
     known = (one for one in segment.telemetry if one.values)
     return [max(0.0, middle(one.values)) for one in known if any(kind.thing(one.name) is not None for kind in kinds)]
+
+
+def full_host(segment: Segment) -> bool:
+    """Whether everybody on one of the hosts that were seen waits for cores."""
+    return max(each_of(segment, HOST_CPU, middle=statistics.median), default=0.0) >= FULL_HOST
 
 
 def mean_waterfall(segments: Sequence[Segment], round_trip_s: float | None = None) -> Waterfall | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 
-from radoscope.explain.evidence import FULL_HOST, CellEvidence
+from radoscope.explain.evidence import CellEvidence
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.lines import any_crowded, fullest
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
@@ -13,6 +13,7 @@ from radoscope.explain.times import (
     REPLICAS,
     STORE,
     each_of,
+    full_host,
     of_each,
     replica_s,
     share_of,
@@ -26,7 +27,6 @@ from radoscope.records.telemetry import (
     CLIENT_CPU,
     CLIENT_CPU_WAIT,
     COMMIT_LAT,
-    HOST_CPU,
     OP_R_LATENCY,
     OP_W_LATENCY,
     OSD_CPU,
@@ -123,7 +123,7 @@ def _on_the_way(segment: Segment, evidence: CellEvidence) -> tuple[float, float]
     # The primary's own commit and the way to its replicas begin at the same time.
     seconds = (water.share(STORE) + water.share(REPLICAS)) * water.total_s - theirs
     # Behind a thread that waits for a core others queue, and so does what the kernel sends: no counter has that.
-    idle = 0.0 if _full_host(segment) and not _nobody_busy(segment) else 1.0 - sum(busy) / evidence.conditions.in_flight
+    idle = 0.0 if full_host(segment) and not _nobody_busy(segment) else 1.0 - sum(busy) / evidence.conditions.in_flight
     return max(0.0, seconds), max(0.0, min(seconds / water.total_s, idle))
 
 
@@ -170,10 +170,6 @@ def waiting_unseen(evidence: CellEvidence) -> Share | None:
         return None
     share = share_of_parts(evidence.segments, OUTSIDE, beyond_s=evidence.round_trip_s() or 0.0)
     return share if share is not None and share.low >= _MOSTLY and len(client) >= _TWICE else None
-
-
-def _full_host(segment: Segment) -> bool:
-    return max(each_of(segment, HOST_CPU, middle=statistics.median), default=0.0) >= FULL_HOST
 
 
 def _nobody_busy(segment: Segment) -> bool:
