@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from radoscope.formats import vocabulary as words
 from radoscope.formats.phrases import (
     BANDWIDTH,
     IOPS,
@@ -23,10 +24,11 @@ _CLAUSE = re.compile(
     r"\s*(?:[、，；;]|(?<=[^\W\d_]),|[,;](?!\d)|,(?=\d{1,4}[kKmM][^\W\d_a-z])|\.\s"
     r"|\s(?:and|und|et|y|e|oraz|i|a|и|和|및|while|whereas|but|then|versus|vs\.?|against|bzw\.|gegen|während"
     r"|aber|dagegen|tandis que|mais|mientras"
-    r"|pero|mentre|ma|mas|enquanto|podczas|ale|но)\s|\s(?:with|at|mit|bei|avec|à|con|при|@)\s|\||\t)\s*",
+    r"|pero|mentre|ma|mas|enquanto|podczas|ale|но)\s"
+    rf"|\s(?:{words.WITH}|@)\s|\||\t)\s*",
     re.IGNORECASE,
 )
-_WITH = re.compile(r"\s*(?:with|at|mit|bei|avec|à|con|при|@)\s*", re.IGNORECASE)
+_WITH = re.compile(rf"\s*(?:{words.WITH}|@)\s*", re.IGNORECASE)
 _WHOSE = re.compile(r"remote|local|raw|client|total|aggregated?|sustained|combined|parallel", re.IGNORECASE)
 """Between a number and what it counts: "3 million remote read IOPS"."""
 _ANOTHER = re.compile(
@@ -48,7 +50,6 @@ _TAKES = re.compile(
 SLASH = re.compile(r"/ ?[~≈]?\d")
 _SAME = 0.1
 """By how much a value in another unit, rounded there, differs."""
-NOTHING = Load()
 _NEAR = 3
 
 
@@ -158,7 +159,7 @@ def _is_of_another(clause: Phrase, value: Value, aside: Value) -> bool:
     """ "30.2 MB/s (39.1 MB/s on the old board)", "(was 21 MB/s)": a second run of the same load."""
     text = next((each[1] for each in BRACKETS.finditer(clause.text) if each.start() < aside.start < each.end()), "")
     phrase = phrase_of(text)
-    if phrase.statistics or phrase.load != NOTHING or says_again(aside, value):
+    if phrase.statistics or phrase.load != Load() or says_again(aside, value):
         return False
     return _ANOTHER.match(text) is not None and aside.factor in (value.factor, value.factor * 1e3, value.factor / 1e3)
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from radoscope.formats import vocabulary as words
 from radoscope.formats.command_lines import BEFORE, without_quoted
 from radoscope.formats.conditions import as_before, command_load, opposed
-from radoscope.formats.list_clauses import BRACKETS, NOTHING, SLASH, joined_clauses, shared, valued
+from radoscope.formats.list_clauses import BRACKETS, SLASH, joined_clauses, shared, valued
 from radoscope.formats.list_spelling import PAIRS, plain
 from radoscope.formats.network_words import said_of_network
 from radoscope.formats.phrases import (
@@ -26,6 +26,7 @@ from radoscope.formats.phrases import (
     phrase_of,
     with_rados_read,
 )
+from radoscope.formats.sentences import IDEOGRAPHS
 from radoscope.formats.supposed import SENTENCE
 
 LONGEST_HEADING = 120
@@ -50,7 +51,6 @@ _GIVES = re.compile(
 _SWEPT = re.compile(r"\b(?:before|until|to) (?:\w+ )?(?:dropping|falling|finish|ending|end)\b", re.IGNORECASE)
 """What comes next is at another depth: "peaked at QD8 with 410 MB/s before dropping to 395 MB/s"."""
 _MOST_WORDS = 60
-_IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _SHORT, FEW_WORDS = 60, 9
 _MOST_LABEL_WORDS = 9
 
@@ -79,8 +79,8 @@ class Said:
 def said_in(
     line: str,
     commas: bool,
-    quantity: Quantity | None = None,
-    before: Load = NOTHING,
+    quantity: Quantity | None,
+    before: Load,
     led: bool = False,
     of_network: bool = False,
 ) -> tuple[str, tuple[Said, ...]]:
@@ -99,16 +99,16 @@ def said_in(
         return "", network
     parts = _PARTS.split(text)
     if len(parts) > 1 and all(_label_of(part)[0] is not None for part in parts):
-        parted = [each for part in parts for each in said_in(part, commas)[1]]
+        parted = [each for part in parts for each in said_in(part, commas, None, Load())[1]]
         if any(each.load.way == "write" and each.load.random is None for each in parted):
             parted = [replace(each, load=with_rados_read(each.load)) for each in parted]  # as rados bench names reads
         return "", tuple(parted)
     label, rest = _label_of(text)
     if label is not None:
         return label.rest, () if _VERSUS.search(text) else tuple(
-            _structured(label, rest, commas, quantity, before if as_before(text) else NOTHING)
+            _structured(label, rest, commas, quantity, before if as_before(text) else Load())
         )
-    if len(text.split()) + len(_IDEOGRAPHS.findall(text)) / 2 > _MOST_WORDS:
+    if len(text.split()) + len(IDEOGRAPHS.findall(text)) / 2 > _MOST_WORDS:
         return "", ()
     said = text.rpartition(": ")[2] if BULLET.match(line) else text  # "- node 3, two SSDs, LVM: 232 MB/s"
     is_short = len(said) <= _SHORT and len(said.split()) <= FEW_WORDS
@@ -187,8 +187,8 @@ def _spoken(text: str, commas: bool, before: Load) -> list[Said]:
     if (ordered := _in_order(whole, commas)) is not None:
         return ordered
     found: list[Said] = []
-    pattern = _said_once(whole, commas)
     kinds = {value.kind for value in valued(whole, None, commas)} - {LATENCY}
+    pattern = _said_once(whole, kinds)
     current, pending, behind = before, Load(), Load()
     of_times = whole if {value.kind for value in whole.values(commas)} - {""} == {LATENCY} else None
     tells = whole.load.way is not None and (whole.load.block_bytes or whole.load.depth)
@@ -200,21 +200,15 @@ def _spoken(text: str, commas: bool, before: Load) -> list[Said]:
         own = valued(clause, of_times, commas, takes)
         values = own or _as_the_others(clause, kinds, commas)
         if not values and goes_on and newest and clause.load.way is None:
-            found = [*_with_sizes(found[:-newest], clause.load, found[-1]), *_with_sizes(found[-newest:], clause.load)]
-            if len(clause.statistics) == 1:  # "11.2 ms at the 99th percentile"
-                found[-1] = replace(found[-1], value=found[-1].value._replace(statistic=clause.statistics[0]))
-            current = found[-1].load
-            behind = clause.load
-            continue
-        behind = NOTHING
-        if not values:
-            newest = 0
-            if any(map(_is_bare_count, clause.tokens)):
-                pending = NOTHING  # "at QD64 it came to 38k"
-                continue
-            pending = clause.load if opposed(clause.load, pending) else clause.load.over(pending)
+            found = _with_more_said(found, newest, clause)
+            current, behind = found[-1].load, clause.load
             continue
         load = clause.load if opposed(clause.load, pending) else clause.load.over(pending)
+        behind = Load()
+        if not values:
+            is_count = any(map(_is_bare_count, clause.tokens))  # "at QD64 it came to 38k"
+            newest, pending = 0, Load() if is_count else load
+            continue
         if load.jobs and _OF_RADOS.search(text):
             load = load._replace(depth=load.jobs, jobs=None)  # its threads are operations in flight
         is_carried = load.way is None and len(clause.ways) < 2
@@ -286,15 +280,24 @@ def _with_load_in_front(text: str) -> str:
     if last is None or phrase_of(last[1]).load.way is None or phrase_of(last[1]).names_values:
         return text
     rest = text[: last.start()]
-    return text if phrase_of(rest).load != NOTHING else f"{last[1]}, {rest}"
+    return text if phrase_of(rest).load != Load() else f"{last[1]}, {rest}"
 
 
 def _set_apart(brackets: re.Match[str]) -> str:
     """ "(4K, QD 64)" as a clause of its own that goes on where the one before stopped."""
     phrase = phrase_of(brackets[1])
-    if phrase.ways or phrase.names_values or phrase.load == NOTHING:
+    if phrase.ways or phrase.names_values or phrase.load == Load():
         return brackets[0]
     return f" @ {re.sub('[,;、，]', ' ', brackets[1])}, "
+
+
+def _with_more_said(found: Sequence[Said], newest: int, clause: Phrase) -> list[Said]:
+    """With what a clause behind the newest values says of them, and of those before of the last one's kind."""
+    last = found[-1]
+    found = [*_with_sizes(found[:-newest], clause.load, last), *_with_sizes(found[-newest:], clause.load)]
+    if len(clause.statistics) == 1:  # "11.2 ms at the 99th percentile"
+        found[-1] = replace(found[-1], value=found[-1].value._replace(statistic=clause.statistics[0]))
+    return found
 
 
 def _with_sizes(found: Sequence[Said], load: Load, last: Said | None = None) -> list[Said]:
@@ -307,9 +310,8 @@ def _with_sizes(found: Sequence[Said], load: Load, last: Said | None = None) -> 
     ]
 
 
-def _said_once(whole: Phrase, commas: bool) -> Load:
+def _said_once(whole: Phrase, kinds: set[str]) -> Load:
     """Random or sequential, where a sentence names one of them and its rates are of one kind."""
-    kinds = {value.kind for value in valued(whole, None, commas)} - {LATENCY}
     ways = ("read", "write") if len(whole.ways) > 1 else ()
     named = {
         random

@@ -56,9 +56,7 @@ _PARALLEL = re.compile(
     re.IGNORECASE,
 )
 """As many times as names of statistics."""
-_ASIDE_WITH = re.compile(
-    r"(?<=[\dkKM]) ?\((?:with|at|mit|bei|avec|à|con|при)(?: (?:an|a|einer|une?|una?))? (?=\D)", re.IGNORECASE
-)
+_ASIDE_WITH = re.compile(rf"(?<=[\dkKM]) ?\((?:{words.WITH})(?: (?:an|a|einer|une?|una?))? (?=\D)", re.IGNORECASE)
 """ "12k(with an avg latency of 3 ms)"."""
 _RADOS_READ = re.compile(r"(?<=\brados bench )(seq|rand)(?![a-z])", re.IGNORECASE)
 _UNIT_IN_NAME = re.compile(

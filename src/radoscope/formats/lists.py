@@ -16,7 +16,7 @@ from radoscope.formats import vocabulary as words
 from radoscope.formats.blocks import required
 from radoscope.formats.by_kind import Told
 from radoscope.formats.conditions import InForce, PageConditions, as_before, opposed
-from radoscope.formats.list_clauses import NOTHING, says_again, valued
+from radoscope.formats.list_clauses import says_again, valued
 from radoscope.formats.list_lines import BULLET, COMMAND, FEW_WORDS, LONGEST_HEADING, Said, said_in
 from radoscope.formats.measured import built, with_peaks, with_proven_units
 from radoscope.formats.network_words import RECEIVED, ROUND_TRIP, shown_in
@@ -190,19 +190,12 @@ def _runs(text: str) -> tuple[_Run, ...]:
     commas = decimal_commas("\n".join(lines[at] for at in near))
     runs: list[_Run] = []
     open_runs: dict[tuple[object, ...], _Run] = {}
-    hardware, promised = False, _promised(lines, near) | set(_of_stores(lines, near)) | set(silent_lines(lines))
-    last, last_kind, paragraph = NOTHING, "", -1
+    passed_over = _passed_over(lines, near)
+    last, last_kind, paragraph = Load(), "", -1
     told_of: dict[tuple[int, str | None, str], Load] = {}
     for at in near:
         line, heading = lines[at], in_force.at(at) if in_force else InForce()
-        hardware = _HARDWARE.fullmatch(line) is not None or (hardware and BULLET.match(line) is not None)
-        told = (
-            not hardware
-            and at not in promised
-            and not _heads_columns(lines, at)
-            and any(map(str.isdecimal, line))
-            and bool(_hints(line) or heading.quantity or open_runs)
-        )
+        told = at not in passed_over and (_hints(line) or heading.quantity or open_runs)
         goes_on = page[at].paragraph == paragraph and not page[at].whole and last_kind == IOPS
         before = last if as_before(line) or (goes_on and not heading_of(line).ways) else _topic_of(page, at)
         of_network = (page[at].paragraph == paragraph and last.way == RECEIVED) or (
@@ -227,10 +220,8 @@ def _runs(text: str) -> tuple[_Run, ...]:
             spoken_to = max(heading.line, runs[-1].last if runs and runs[-1].above == heading.load else -1)
             if said.load.way is None and not open_runs and at - spoken_to > LOOKS_BACK:
                 continue  # a direction does not reach so far in prose
-            run = _run_of(said, label, at, page[at], heading, open_runs)
-            if run is not None and not run.values:
-                runs.append(run)
-            if run is not None:
+            if (run := _run_of(said, label, at, page[at], heading, open_runs)) is not None:
+                runs += [run] if not run.values else []
                 run.values[said.name] = said.value
                 run.last = at
     runs = list(_without_shares(_without_repeats(runs)))
@@ -245,8 +236,8 @@ def _topic_of(page: Sequence[Line], at: int) -> Load:
     above, line = page[max(0, at - 1)], page[at]
     phrase = heading_of(above.text)
     if line.whole or above.paragraph != line.paragraph or phrase.names_values or len(phrase.ways) != 1:
-        return NOTHING
-    return NOTHING if phrase.load.random is None else Load(phrase.load.random, phrase.load.way)
+        return Load()
+    return Load() if phrase.load.random is None else Load(phrase.load.random, phrase.load.way)
 
 
 def _without_repeats(runs: Iterable[_Run]) -> Iterator[_Run]:
@@ -275,7 +266,7 @@ def _without_shares(runs: Iterable[_Run]) -> Iterator[_Run]:
 def _without_paired(found: Sequence[Said], runs: Sequence[_Run], line: Line) -> Sequence[Said]:
     """ "... from 1050 to 14200 IOPS. Its latency went from 0.95 to 0.07 ms.": as many times go to the runs before."""
     newest = runs[-len(found) :] if len(found) > 1 and not line.whole else ()
-    times = {said.value.kind for said in found} == {LATENCY} and heading_of(line.text).load == NOTHING
+    times = {said.value.kind for said in found} == {LATENCY} and heading_of(line.text).load == Load()
     if not times or len(newest) != len(found) or any((LATENCY, "mean") in run.values for run in newest):
         return found
     if len({(run.first, run.load) for run in newest}) > 1:
@@ -310,6 +301,21 @@ def _as_told(said: Said, told_of: dict[tuple[int, str | None, str], Load], parag
         said = replace(said, load=load.over(told_of[key]))
     told_of[key] = said.load
     return said
+
+
+def _passed_over(lines: Sequence[str], near: Sequence[int]) -> set[int]:
+    """The lines that tell of no run: without a number, heads of columns, of hardware, data sheets and stores."""
+    found = {at for at in near if _heads_columns(lines, at) or not any(map(str.isdecimal, lines[at]))}
+    return found.union(_of_hardware(lines, near), _promised(lines, near), _of_stores(lines, near), silent_lines(lines))
+
+
+def _of_hardware(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
+    """The lines that name hardware or head a list of it, and the items below."""
+    is_below = False
+    for at in near:
+        is_below = _HARDWARE.fullmatch(lines[at]) is not None or (is_below and BULLET.match(lines[at]) is not None)
+        if is_below:
+            yield at
 
 
 def _promised(lines: Sequence[str], near: Sequence[int]) -> set[int]:

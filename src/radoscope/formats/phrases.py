@@ -21,7 +21,7 @@ IOPS, BANDWIDTH, LATENCY = "iops", "bandwidth", "latency"
 _NUMBER = r"(?:\d{1,3}(?:[.,'’]\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,]\d+)?|\.\d+)(?:[eE][+-]?\d{1,3})?"
 _SPACED = r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?"
 _FRONT = r"(?<![a-zà-ɏа-я0-9_.'’-])(?<!\d,)"
-_CJK = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+CJK = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 """These write without blanks, so that a word ends where a known one begins."""
 _SCALE = (
     r"(?:[kKM](?![a-zA-Zа-я])|(?:[kK]|mil)(?=\s?(?:iops|i/?os?/s|ops?/s))|M(?=\s?iops)|millions?|millionen|millones|milh[õo]es|milion[aiyeów]*|миллион\w*|mio\.?(?!\w)"
@@ -135,7 +135,7 @@ _TOKEN = re.compile(
             ("random", words.RANDOM),
             ("sequential", words.SEQUENTIAL),
             ("block_word", words.BLOCK),
-            ("word", rf"{_CJK}|[^\W\d_](?:(?!{_CJK})\w)+|(?-i:(?<!\w)[A-Z](?!\w))"),
+            ("word", rf"{CJK}|[^\W\d_](?:(?!{CJK})\w)+|(?-i:(?<!\w)[A-Z](?!\w))"),
         )
     ),
     re.IGNORECASE,
