@@ -26,7 +26,8 @@ from radoscope.formats.phrases import (
 )
 from radoscope.formats.quantities import MIB, decimal_commas, has_damaged_thousands, number
 from radoscope.formats.table_cells import SPREAD
-from radoscope.formats.table_grid import Grid, Row, is_of_disk_mark
+from radoscope.formats.table_finder import is_of_disk_mark
+from radoscope.formats.table_grid import Grid, Row
 from radoscope.formats.table_heads import (
     Head,
     body_and_heads,

@@ -23,7 +23,8 @@ from radoscope.formats.phrases import IOPS, Load, heading_of
 from radoscope.formats.quantities import number
 from radoscope.formats.sentences import TAKEN, line_at, read_lines
 from radoscope.formats.silent_sections import silent_lines
-from radoscope.formats.table_grid import Grid, Row, find_grids, last_sentence, legend_of, quoted_unit
+from radoscope.formats.table_finder import find_grids, last_sentence, legend_of, quoted_unit
+from radoscope.formats.table_grid import Grid, Row
 from radoscope.formats.table_heads import Head, body_and_heads, read_head, without_spreads
 from radoscope.formats.table_layout import (
     Table,
