@@ -36,6 +36,7 @@ from radoscope.formats.quantities import decimal_commas
 from radoscope.formats.sentences import Line, read_lines
 from radoscope.formats.silent_sections import silent_lines
 from radoscope.formats.supposed import without_supposed
+from radoscope.formats.table_grid import BAR_RULE
 from radoscope.formats.table_layout import is_plain_value
 from radoscope.records.measurement import Result, Source
 from radoscope.words import N_
@@ -48,7 +49,6 @@ _HINT = re.compile(
 )
 _TIME = re.compile(r"\d ?(?:[mм][sс]|[uµμ]s|мкс|毫秒|ミリ秒)(?![a-zа-я])", re.IGNORECASE)
 _TIMED = re.compile(rf"{words.LATENCY}|read|write", re.IGNORECASE)
-_RULE = re.compile(r"\s*\|?(?:\s*:?-{2,}:?\s*\|)+(?:\s*:?-{2,}:?)?\s*")
 _SHEET = re.compile(r"\bmtbf\b|\bdwpd\b|\btbw\b|\bwarranty|\bendurance|\bdata ?sheet|耐久|质保", re.IGNORECASE)
 """In a paragraph with one of these the maker of a drive speaks."""
 _STORE = re.compile(words.STORE, re.IGNORECASE)
@@ -340,7 +340,7 @@ def _of_stores(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
 
 def _heads_columns(lines: Sequence[str], at: int) -> bool:
     """A row above a rule whose cells hold words, too: "| QD32, 4 jobs IOPS | gain |"."""
-    if "|" not in lines[at] or at + 1 >= len(lines) or not _RULE.fullmatch(lines[at + 1]):
+    if "|" not in lines[at] or at + 1 >= len(lines) or not BAR_RULE.fullmatch(lines[at + 1]):
         return False
     return not any(map(is_plain_value, map(str.strip, lines[at].split("|"))))
 

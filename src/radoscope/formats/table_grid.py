@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 LONGEST_LINE = 1500
 MOST_ROWS = 5000
+"""Nobody reads a table of more."""
 HINTS = (
     "iops",
     "/s",
@@ -45,22 +46,18 @@ HINT = re.compile(
 )
 RULE = re.compile(r"[\s|+:=#\-–—\u2500-\u257f]+")
 NUMBER = re.compile(r"[~≈]?\d[\d.,]*[kKM]?(?:[KMGkmg]i?B/s|ms|us|µs|s)?|-|–|—|n/?a|\?", re.I)
+_UNIT = r"(?:[kM]?\s?IOPS|[kKmMgG]i?[bB](?:ytes?|its?)?/s(?:ec)?|[MmGgKk]bps|[mun]s(?:ec)?|µs)"
 _WITH_UNIT = re.compile(
     r"[~≈]?\d[\d.,'’]*(?: \d{3})*(?:\s?(?:±|\+/-)\s?\d[\d.,]*(?: \d{3})*)?"
-    r"\s?(?:[kM]?\s?IOPS|[kKmMgG]i?[bB](?:ytes?|its?)?/s(?:ec)?|[MmGgKk]bps|[mun]?s(?:ec)?"
-    r"|µs)?(?:\s?\([^()]{1,30}\))?|-|n/a",
+    rf"\s?(?:{_UNIT}|s(?:ec)?)?(?:\s?\([^()]{{1,30}}\))?|-|n/a",
     re.IGNORECASE,
 )
-UNITED = re.compile(
-    r"(?:[~≈]?\d[\d.,]*[kKM]? / )?[~≈]?\d[\d.,]*\s?(?:[kM]?\s?IOPS|[kKmMgG]i?[bB](?:ytes?|its?)?/s(?:ec)?"
-    r"|[MmGgKk]bps|[mun]s(?:ec)?|µs)(?!\S)",
-    re.IGNORECASE,
-)
+UNITED = re.compile(rf"(?:[~≈]?\d[\d.,]*[kKM]? / )?[~≈]?\d[\d.,]*\s?{_UNIT}(?!\S)", re.IGNORECASE)
 LONGEST_PAIRS = 200
 CELL = re.compile(r"\S+(?: \S+)*(?:(?: {2,3}\([^()\s]{1,8}\))|(?<=\d) {2}(?:[munµ]?s|msec|usec|[KMG]i?B/s)(?!\S))?")
 """Two blanks part cells, but for a unit behind its number."""
 _NO_VALUE = re.compile(r"(?:1|2|4|8|16|32|64|128|256|512|1024)[kKM]|\d+(?:\.\d{1,2}){2,}")
-BAR_RULE = re.compile(r"\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*(?:-+\s*)?")
+BAR_RULE = re.compile(r"\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*(?::?-+:?\s*)?")
 
 
 @dataclass(frozen=True, slots=True)
