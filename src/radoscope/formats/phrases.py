@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from radoscope.formats import vocabulary as words
 from radoscope.formats.quantities import BITS, number
 
 LONGEST_PHRASE = 400
+LABELS_KEPT = 2**13
+"""More than a table has rows: what is read of their labels for one question is at hand for the next one."""
 IOPS, BANDWIDTH, LATENCY = "iops", "bandwidth", "latency"
 
 _NUMBER = r"(?:\d{1,3}(?:[.,'’]\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,]\d+)?|\.\d+)(?:[eE][+-]?\d{1,3})?"
@@ -140,6 +142,9 @@ _TOKEN = re.compile(
     ),
     re.IGNORECASE,
 )
+PLAIN_NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,4})?")
+"""It is read without the grammar: tables are full of such, and each is another, so that it would push out of the
+caches the words that come again."""
 OPTIONS = re.compile(r"(?<![a-z])(?:bs|iodepth|rw|numjobs)=\w", re.IGNORECASE)
 """A line that names options of fio tells the conditions of what is below."""
 _THOUSAND = ("mil", "miles", "milliers", "migliaia")
@@ -334,7 +339,7 @@ class Quantity(NamedTuple):
     bits: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Phrase:
     """A short text and its tokens."""
 
@@ -352,12 +357,12 @@ class Phrase:
     def statistics(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(statistic_of(token) for token in self.tokens if token.kind in _STATISTICS))
 
-    @property
+    @cached_property
     def quantities(self) -> tuple[Quantity, ...]:
         """What is measured, in order; a unit belongs to the metric of its kind: "IOPS / Latency (ms)" names two."""
         return tuple(_quantities(self.tokens))
 
-    @property
+    @cached_property
     def load(self) -> Load:
         load = _load(self.tokens)
         if match := _RADOS_THREADS.search(self.text):
@@ -398,9 +403,17 @@ class Phrase:
         return tuple(_values(self.tokens, commas))
 
 
-@lru_cache(maxsize=4096)
 def phrase_of(text: str) -> Phrase:
     """A text of one line, read. What is longer than a phrase is cut."""
+    return _number_alone(text) or _phrase_of(text)
+
+
+def _number_alone(text: str) -> Phrase | None:
+    return Phrase(text, (Token("number", text, 0, len(text)),)) if PLAIN_NUMBER.fullmatch(text) else None
+
+
+@lru_cache(maxsize=LABELS_KEPT)
+def _phrase_of(text: str) -> Phrase:
     text = text.strip(" *_`\t")[:LONGEST_PHRASE].replace("\\", "")
     text = _JOBS_BY_DEPTH.sub(lambda match: f"Q{match['d'] or match['q']},T{match['j'] or match['t']}", text)
     text = _LETTER.sub(_spelled_letter, _HYPHENED_SIZE.sub(" ", _BRACKETED_UNIT.sub(r" \g<unit>", text)))
@@ -451,9 +464,13 @@ def with_shared_unit(text: str) -> str:
     return _SLASHED.sub(shared, text) if "/" in text else text
 
 
-@lru_cache(maxsize=4096)
 def heading_of(text: str) -> Phrase:
     """As phrase_of, of a heading or a label: "4K IOPS" names a size there, not four thousand."""
+    return _number_alone(text) or _heading_of(text)
+
+
+@lru_cache(maxsize=LABELS_KEPT)
+def _heading_of(text: str) -> Phrase:
     text = _RUN_TOGETHER.sub(lambda match: " ".join(filter(None, match.groups())), text)
     phrase = phrase_of(_JOINED_CAPITALS.sub(" ", _JOINED_WAY.sub(" ", _JOINED_SIZE.sub(" ", text))))
     tokens: list[Token] = []
@@ -471,6 +488,8 @@ def heading_of(text: str) -> Phrase:
 
 def cell_of(text: str) -> Phrase:
     """As phrase_of, of a cell: blanks may part thousands there, and a number may be in quotation marks."""
+    if (alone := _number_alone(text)) is not None:
+        return alone
     text = _QUOTED.sub("", text)
     if _SPACED_IN_CELL.search(text):
         text = re.sub(rf"(?<!\d){_SPACED}", lambda match: match[0].replace(" ", "'"), text)

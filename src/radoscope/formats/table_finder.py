@@ -123,10 +123,10 @@ def is_of_disk_mark(grid: Grid) -> bool:
 
 def _is_of_latencies(grid: Grid) -> bool:
     """A unit of time in the corner, and a direction or a statistic in front of each row."""
-    labels = [heading_of(row.cells[0]) for row in grid.rows[1:]]
-    return _SHORT_TIME.fullmatch(grid.rows[0].cells[0]) is not None and all(
-        label.statistics or label.load.way for label in labels
-    )
+    if _SHORT_TIME.fullmatch(grid.rows[0].cells[0]) is None:
+        return False
+    labels = (heading_of(row.cells[0]) for row in grid.rows[1:])
+    return all(label.statistics or label.load.way for label in labels)
 
 
 def last_sentence(line: str) -> str:

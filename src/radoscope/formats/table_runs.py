@@ -358,9 +358,7 @@ def _is_derived(table: Table, row: Body) -> bool:
     """A row of sums, differences or the mean of the others, which tells nothing new; of memory, a database, hashes."""
     if COMPARED.search(row.label) or _SUMMED.fullmatch(row.label):
         return True
-    if _OF_MEMORY.search(row.label) or _OF_DATABASE.search(row.label):
-        return True
-    if _is_of_hashes(row):
+    if _is_of_no_drive(row):
         return True
     if table.by_rows or not _MEAN.fullmatch(row.label):
         return False
@@ -370,10 +368,17 @@ def _is_derived(table: Table, row: Body) -> bool:
 
 def is_of_no_drive(table: Table) -> bool:
     """Whether all its numbers are of memory, a database or hashes."""
-    rows = [row for row in table.rows if any(cell_of(cell).values(False) for cell in row.row.cells[1:])]
-    return bool(rows) and all(
-        _OF_MEMORY.search(row.label) or _OF_DATABASE.search(row.label) or _is_of_hashes(row) for row in rows
-    )
+    others = [row for row in table.rows if not _is_of_no_drive(row)]
+    return len(others) < len(table.rows) and not any(map(_has_numbers, others)) and any(map(_has_numbers, table.rows))
+
+
+def _has_numbers(row: Body) -> bool:
+    return any(cell_of(cell).values(False) for cell in row.row.cells[1:])
+
+
+def _is_of_no_drive(row: Body) -> bool:
+    is_other = _OF_MEMORY.search(row.label) or _OF_DATABASE.search(row.label)
+    return is_other is not None or _is_of_hashes(row)
 
 
 def _is_of_hashes(row: Body) -> bool:
