@@ -52,6 +52,8 @@ _RATE = re.compile(rf"{words.RATE_UNIT}|{words.IOPS}", re.IGNORECASE)
 _MEASURED = ("rate", "iops", "time")
 _VALUES = (*_MEASURED, "number", "scaled", "range")
 _CONDITIONS = {"depth": "queue_depth", "jobs": "jobs", "block_bytes": "block_bytes"}
+_OF_SIZES = ("depth", "jobs", "cdm", "block", "size")
+"""Tokens that tell a condition."""
 _SCALES = (1.0, 1.024, 1.024**2, 1.024**3, 0.125, 0.128, 0.131072, 0.125 / 1.024**2)
 """By which a bandwidth may differ from what a page says, beside powers of ten: 1024-based units, bits."""
 _MOST_DIGITS = 15
@@ -268,6 +270,8 @@ class _Page:
             phrase = heading_of(text)
             has_rate = not line.whole and any(map(_is_rate, phrase.tokens))
             for token in phrase.tokens:
+                if token.kind not in _OF_SIZES:
+                    continue
                 load = Phrase(token.text, (token,)).load
                 if load.jobs and "worker" in token.text.lower() and _HOSTS.search(text):
                     continue
