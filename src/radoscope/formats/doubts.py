@@ -18,7 +18,17 @@ from radoscope.formats import tables
 from radoscope.formats import vocabulary as words
 from radoscope.formats.conditions import is_speaker, opposed
 from radoscope.formats.network_words import OF_LINK
-from radoscope.formats.phrases import BANDWIDTH, LATENCY, Load, Phrase, Quantity, Token, cell_of, heading_of
+from radoscope.formats.phrases import (
+    BANDWIDTH,
+    LATENCY,
+    Load,
+    Phrase,
+    Quantity,
+    Token,
+    cell_of,
+    heading_of,
+    is_range_of_rates,
+)
 from radoscope.formats.sentences import TAKEN, Line, read_lines
 from radoscope.formats.silent_sections import silent_lines
 from radoscope.formats.supposed import without_supposed
@@ -48,7 +58,6 @@ _LOST_IOPS = re.compile(r"(?<![\d.,])0[.,]\d+ ?iops\W{0,2}", re.IGNORECASE)
 _OF_OSDS = re.compile(r"\b(?:commit|apply)[_ -]?lat(?:enc(?:y|ies))?(?![a-z])", re.IGNORECASE)
 """What `ceph osd perf` watches."""
 _ASIDE = re.compile(r"(?<=[\dkKmM]) ?\([^()]*\)$")
-_RATE = re.compile(rf"{words.RATE_UNIT}|{words.IOPS}", re.IGNORECASE)
 _MEASURED = ("rate", "iops", "time")
 _VALUES = (*_MEASURED, "number", "scaled", "range")
 _CONDITIONS = {"depth": "queue_depth", "jobs": "jobs", "block_bytes": "block_bytes"}
@@ -283,7 +292,7 @@ class _Page:
 
 
 def _is_rate(token: Token) -> bool:
-    return token.kind in ("rate", "iops") or (token.kind == "range" and _RATE.search(token.text) is not None)
+    return token.kind in ("rate", "iops") or is_range_of_rates(token)
 
 
 def _may_be_doubted(result: Result) -> bool:

@@ -18,16 +18,16 @@ from radoscope.formats.by_kind import Told
 from radoscope.formats.conditions import InForce, PageConditions, as_before, opposed
 from radoscope.formats.list_clauses import says_again, valued
 from radoscope.formats.list_lines import BULLET, COMMAND, FEW_WORDS, LONGEST_HEADING, Said, said_in
-from radoscope.formats.measured import built, with_peaks, with_proven_units
+from radoscope.formats.measured import A_RANGE, built, with_peaks, with_proven_units
 from radoscope.formats.network_words import RECEIVED, ROUND_TRIP, shown_in
 from radoscope.formats.phrases import (
     BANDWIDTH,
     IOPS,
     LATENCY,
-    RATE,
     Load,
     Value,
     heading_of,
+    is_range_of_rates,
     names_short_ways,
     phrase_of,
     with_spelled_ways,
@@ -75,9 +75,7 @@ _HARDWARE = re.compile(
 )
 """Below them stand names and sizes of parts, what is asked for, or what somebody watched while nothing was measured."""
 _KEY = re.compile(r"[\W\d]*[a-z]+(?:[-_][a-z]+)+ ?[:=]", re.IGNORECASE)
-_IS_RATE = re.compile(rf"{RATE}|{words.IOPS}", re.IGNORECASE)
 _NOTHING_SAID = N_("the operation, or the unit of a number, is missing")
-_RANGE = N_("a range, and no single value")
 _NO_DRIVE = N_("asked for, sold, or of memory: no measurement of a drive")
 _FOLLOWS = 3
 _RIGHT_BELOW = 2
@@ -173,8 +171,7 @@ def _why_left(line: str) -> str:
     phrase = phrase_of(without_supposed(line))
     if any(value.kind in (IOPS, BANDWIDTH) for value in valued(phrase)):
         return _NOTHING_SAID
-    is_range = any(token.kind == "range" and _IS_RATE.search(token.text) for token in phrase.tokens)
-    return _RANGE if is_range else ""
+    return A_RANGE if any(map(is_range_of_rates, phrase.tokens)) else ""
 
 
 @lru_cache(maxsize=1)

@@ -200,9 +200,10 @@ _QUEUE_AND_THREADS, _RANDOM_BLOCK = re.compile(r"q\d{1,3}t\d{1,3}", re.IGNORECAS
 _VALUE_KINDS = {"rate": BANDWIDTH, "iops": IOPS, "time": LATENCY}
 _METRICS = {"metric_iops": IOPS, "metric_bandwidth": BANDWIDTH, "metric_latency": LATENCY}
 _STATISTICS = ("stddev", "median", "mean", "min", "max", "percentile")
-_NUMBERS = ("rate", "iops", "time", "scaled", "number")
+NUMBERS = ("rate", "iops", "time", "scaled", "number")
 """Kinds of tokens: names of statistics, and numbers."""
 _RATE_UNIT = re.compile(words.RATE_UNIT, re.IGNORECASE)
+_RATES = re.compile(rf"{RATE}|{words.IOPS}", re.IGNORECASE)
 _TIME_UNIT = re.compile(words.TIME_UNIT, re.IGNORECASE)
 _LEADING = re.compile(rf"\s*({_NUMBER})")
 _POWER = {"": 0, "k": 1, "к": 1, "m": 2, "м": 2, "g": 3, "г": 3, "t": 4, "т": 4}
@@ -390,7 +391,7 @@ class Phrase:
     def statistic_before(self, value: Value) -> tuple[str, ...]:
         """What is named between the number before it and a number: "avg 243us (p50 212us)"."""
         earlier = [
-            token.start for token in self.tokens if token.start < value.start and token.kind in (*_NUMBERS, "size")
+            token.start for token in self.tokens if token.start < value.start and token.kind in (*NUMBERS, "size")
         ]
         return tuple(
             statistic_of(token)
@@ -452,6 +453,11 @@ def _joined(tokens: Sequence[Token]) -> Iterator[Token]:
             yield token
     if held is not None:
         yield held
+
+
+def is_range_of_rates(token: Token) -> bool:
+    """ "120-140 MB/s": no single value."""
+    return token.kind == "range" and _RATES.search(token.text) is not None
 
 
 def with_shared_unit(text: str) -> str:

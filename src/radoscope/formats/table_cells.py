@@ -11,6 +11,7 @@ from radoscope.formats.phrases import (
     BANDWIDTH,
     IOPS,
     LATENCY,
+    NUMBERS,
     PLAIN_NUMBER,
     RATE,
     Load,
@@ -19,6 +20,7 @@ from radoscope.formats.phrases import (
     Value,
     cell_of,
     heading_of,
+    is_range_of_rates,
     phrase_of,
     with_shared_unit,
 )
@@ -94,6 +96,12 @@ def values_in(
     if named is None:
         return ()
     return _shared_out([*own, *named], phrase, ways, statistics)
+
+
+def is_range(cell: str, quantities: Sequence[Quantity]) -> bool:
+    """ "120-140 MB/s", and no other number; a bare one where a quantity is named for it."""
+    tokens = [token for token in cell_of(cell).tokens if token.kind in (*NUMBERS, "size", "range")]
+    return [token.kind for token in tokens] == ["range"] and bool(quantities or is_range_of_rates(tokens[0]))
 
 
 def _plain(cell: str, kinds: Sequence[str], commas: bool) -> str:
