@@ -45,7 +45,7 @@ HINT = re.compile(
     re.I,
 )
 RULE = re.compile(r"[\s|+:=#\-–—\u2500-\u257f]+")
-NUMBER = re.compile(r"[~≈]?\d[\d.,]*[kKM]?(?:[KMGkmg]i?B/s|ms|us|µs|s)?|-|–|—|n/?a|\?", re.I)
+_NUMBER = re.compile(r"[~≈]?\d[\d.,]*[kKM]?(?:[KMGkmg]i?B/s|ms|us|µs|s)?|-|–|—|n/?a|\?", re.I)
 _UNIT = r"(?:[kM]?\s?IOPS|[kKmMgG]i?[bB](?:ytes?|its?)?/s(?:ec)?|[MmGgKk]bps|[mun]s(?:ec)?|µs)"
 _WITH_UNIT = re.compile(
     r"[~≈]?\d[\d.,'’]*(?: \d{3})*(?:\s?(?:±|\+/-)\s?\d[\d.,]*(?: \d{3})*)?"
@@ -56,6 +56,8 @@ UNITED = re.compile(rf"(?:[~≈]?\d[\d.,]*[kKM]? / )?[~≈]?\d[\d.,]*\s?{_UNIT}(
 LONGEST_PAIRS = 200
 CELL = re.compile(r"\S+(?: \S+)*(?:(?: {2,3}\([^()\s]{1,8}\))|(?<=\d) {2}(?:[munµ]?s|msec|usec|[KMG]i?B/s)(?!\S))?")
 """Two blanks part cells, but for a unit behind its number."""
+_RANGE = re.compile(rf"[~≈]?\d[\d.,]*[kKM]?\s?{_UNIT}?\s?[-–—~～]\s?\d[\d.,]*[kKM]?\s?{_UNIT}?", re.IGNORECASE)
+"""It stands where a value does."""
 _NO_VALUE = re.compile(r"(?:1|2|4|8|16|32|64|128|256|512|1024)[kKM]|\d+(?:\.\d{1,2}){2,}")
 BAR_RULE = re.compile(r"\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*(?::?-+:?\s*)?")
 
@@ -85,6 +87,9 @@ def hints(line: str) -> bool:
 
 def is_value(text: str) -> bool:
     """A number, with its unit or without; "4k" and "1M" are sizes, "17.2.5" is a version."""
-    if _NO_VALUE.fullmatch(text):
-        return False
-    return _WITH_UNIT.fullmatch(text) is not None or NUMBER.fullmatch(text) is not None
+    return _NO_VALUE.fullmatch(text) is None and (is_number(text) or _WITH_UNIT.fullmatch(text) is not None)
+
+
+def is_number(text: str) -> bool:
+    """A number, a range of them, or what stands for one that is missing."""
+    return _NUMBER.fullmatch(text) is not None or _RANGE.fullmatch(text) is not None

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from radoscope.formats.table_aligned import by_places, grid_of_blanks, rows_below
-from radoscope.formats.table_grid import LONGEST_PAIRS, MOST_ROWS, NUMBER, UNITED, Grid, Row, hints, is_value
+from radoscope.formats.table_grid import LONGEST_PAIRS, MOST_ROWS, UNITED, Grid, Row, hints, is_number, is_value
 
 _STATISTIC = (
     r"(?:avg|average|ave|mean|min|max|median|stdev|stddev|平均|最小|最大|p\s?\d{2,4}(?:\.\d+)?|\d\d(?:\.\d+)?(?:th|%))"
@@ -139,7 +139,7 @@ def _by_words(lines: Sequence[str], first: int, head: str) -> Grid | None:
     rows: list[Row] = []
     for at, line in rows_below(lines, first):
         cells = tuple(line.split())
-        if len(cells) != len(heads) or not NUMBER.fullmatch(cells[-1]):
+        if len(cells) != len(heads) or not is_number(cells[-1]):
             break
         rows.append(Row(at, cells))
     return grid_of_blanks(first, heads, rows)
@@ -166,7 +166,7 @@ def _by_phrases(lines: Sequence[str], first: int, head: str) -> Grid | None:
     rows: list[Row] = []
     for line_at, line in rows_below(lines, first):
         words = line.split()
-        if len(words) <= count or not all(NUMBER.fullmatch(word) for word in words[-count:]):
+        if len(words) <= count or not all(map(is_number, words[-count:])):
             break
         rows.append(Row(line_at, (" ".join(words[:-count]), *words[-count:])))
     heads = tuple(phrases) if phrases[0].startswith("\0") else (label, *phrases)
@@ -201,12 +201,12 @@ def _by_separators(lines: Sequence[str], first: int, head: str) -> Grid | None:
     rows: list[Row] = []
     for at, line in rows_below(lines, first):
         cells = _separated(line, separator)
-        if len(cells) != len(heads) or not (NUMBER.fullmatch(cells[-1]) or (separator == ";" and is_value(cells[-1]))):
+        if len(cells) != len(heads) or not (is_number(cells[-1]) or (separator == ";" and is_value(cells[-1]))):
             break
         rows.append(Row(at, cells))
     grid = grid_of_blanks(first, heads, rows)
     above = _separated(lines[first - 1].strip(), separator) if first else ()
-    if grid is None or len(above) != len(heads) or any(map(NUMBER.fullmatch, above)) or not any(above):
+    if grid is None or len(above) != len(heads) or any(map(is_number, above)) or not any(above):
         return grid
     return Grid(first - 1, grid.end, (Row(first - 1, above), *grid.rows), "blanks", heads=2)
 
