@@ -204,3 +204,18 @@ def test_a_range_beside_a_result_that_is_doubted_for_it_is_listed_once() -> None
     (unread,) = paste.read_page("fio\n\n| test | IOPS | lat ms |\n|---|---|---|\n| 4k randread | 900 | 1-2 |\n").unread
     assert unread.result is not None
     assert unread.number == "900 IOPS"
+
+
+def test_rows_beyond_the_most_that_are_read_are_listed() -> None:
+    rows = "".join(f"| 4k randread {at} | {1000 + at} |\n" for at in range(5100))
+    page = paste.read_page(f"fio\n\n| test | IOPS |\n|---|---|\n{rows}\n4k random write: 45k IOPS\n")
+    assert [page.results[0].iops, page.results[-1].iops] == [1000, 45_000]
+    (rest,) = page.unread
+    assert (rest.first_line, rest.last_line) == (len(page.results) + 4, 5104)
+    assert rest.why == "of so long a table the first rows alone are read"
+
+
+def test_rows_that_name_their_units_are_read_however_many_there_are() -> None:
+    page = paste.read_page("".join(f"4k randread {at}  IOPS={1000 + at}, lat=1.{at % 10}ms\n" for at in range(5100)))
+    assert len(page.results) == 5100
+    assert page.unread == ()

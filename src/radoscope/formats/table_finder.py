@@ -4,11 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from radoscope.formats.phrases import heading_of
 from radoscope.formats.table_aligned import collect_columns
 from radoscope.formats.table_bars import collect, is_barred, with_whole_rows, without_latex, without_list_tables
-from radoscope.formats.table_grid import CELL, HINT, HINTS, LONGEST_LINE, LONGEST_PAIRS, RULE, UNITED, Grid, hints
+from radoscope.formats.table_grid import (
+    CELL,
+    HINT,
+    HINTS,
+    LONGEST_LINE,
+    LONGEST_PAIRS,
+    MOST_ROWS,
+    RULE,
+    UNITED,
+    Grid,
+    hints,
+)
 from radoscope.formats.table_unaligned import collect_blanks, collect_pairs, collect_stacked, may_be_separated
 
 _MOST_CANDIDATES = 20_000
@@ -25,6 +37,8 @@ _SHORT_TIME = re.compile(r"\W*(?:(?:in|en|в) )?(?:ms(?:ec)?|[uµμ]s(?:ec)?|м�
 _QUANTITY_BELOW = re.compile(r"\W{0,3}(?:in )?(?:iops|[kmg]i?b/s)[,.;) ]", re.IGNORECASE)
 _FARTHEST_BELOW = 16
 _STRETCH = 500
+_BLANKS_WITHIN = 2
+"""Lines within a table, of which the last may be those at which a reader of rows stopped."""
 _EXACT, _FEW_DIGITS, _QUOTED_WITHIN = re.compile(r"\d{1,7}(?:\.\d{1,3})?"), 3, 12
 _QUOTE = re.compile(
     r"(?<![\w.,])(?P<number>\d{1,7}(?:\.\d{1,3})?)(?P<unit> ?(?:[kmg]i?b(?:ytes?)?/s(?:ec)?|iops|[kmg]bps))(?![a-z])",
@@ -82,6 +96,7 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
         if grid is None:
             at += 1
             continue
+        grid = _with_rest(lines, grid)
         candidates += len(grid.rows)
         if (
             any(HINT.search(cell) for row in grid.rows for cell in row.cells)
@@ -93,6 +108,15 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
         ):
             yield grid
         at = max(grid.end, at + 1)
+
+
+def _with_rest(lines: Sequence[str], grid: Grid) -> Grid:
+    """Where there are more rows than are read, the table goes on to the next blank line, unless they name what they
+    hold themselves and are a table of their own."""
+    if grid.end - grid.first < MOST_ROWS - _BLANKS_WITHIN:
+        return grid
+    end = next((at for at in range(grid.end, len(lines)) if not lines[at].strip()), len(lines))
+    return grid if end == grid.end or any(map(hints, lines[grid.end : end])) else replace(grid, end=end, is_cut=True)
 
 
 def _captioned(lines: Sequence[str], grid: Grid) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 LONGEST_LINE = 1500
 MOST_ROWS = 5000
-"""Nobody reads a table of more."""
+"""So many of a table are read."""
 HINTS = (
     "iops",
     "/s",
@@ -78,6 +78,8 @@ class Grid:
     style: str
     heads: int | None = None
     """How many rows stand above the rule; None where there is no rule."""
+    is_cut: bool = False
+    """More rows stand between the last one and its end."""
 
 
 def hints(line: str) -> bool:

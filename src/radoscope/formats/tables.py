@@ -35,8 +35,10 @@ from radoscope.formats.table_layout import (
 )
 from radoscope.formats.table_runs import READER, Group, draft_of, groups_of, is_of_no_drive, ranges_in
 from radoscope.records.measurement import Result
+from radoscope.words import N_
 
 NAME = READER
+_TOO_LONG = N_("of so long a table the first rows alone are read")
 LOOKS_BACK = 14
 _MOST_CAPTIONS = 6
 _BULLET = re.compile(r"[•・*-]\s")
@@ -144,8 +146,10 @@ def left_over(text: str) -> Iterator[tuple[int, str]]:
 
     Of tables that show no measurement no row is left over, but for those of ranges alone.
     """
-    for _, _, ranges in _tables(text):
+    for grid, _, ranges in _tables(text):
         yield from ((at, A_RANGE) for at in ranges)
+        if grid.is_cut:
+            yield from ((at, _TOO_LONG) for at in range(grid.rows[-1].line + 1, grid.end))
 
 
 def rows_of(text: str) -> dict[int, tuple[Sequence[Head], tuple[str, ...]]]:
@@ -246,7 +250,7 @@ def _with_cut_row(grid: Grid, lines: Sequence[str]) -> Grid:
     """Where the text ends within a row, the cells before the last one, which may be a part of a number."""
     last, width = grid.rows[-1], len(grid.rows[0].cells)
     count = max((at + 1 for at, cell in enumerate(last.cells) if cell), default=0)
-    if len(grid.rows) < 3 or not 2 < count <= width:
+    if len(grid.rows) < 3 or not 2 < count <= width or grid.is_cut:
         return grid
     ends_here = not any(map(str.strip, lines[grid.end :])) and not lines[last.line].rstrip().endswith("|")
     is_short = ends_here and grid.style == "bars" and bool(grid.heads) and len(last.cells) < width
@@ -271,7 +275,10 @@ def _part(grid: Grid, start: int, end: int) -> Grid:
     rows = grid.rows[start:end]
     if (start, end) == (0, len(grid.rows)):
         return grid
-    return replace(grid, first=rows[0].line, end=rows[-1].line + 1, rows=rows, heads=None if start else grid.heads)
+    is_last = end == len(grid.rows)
+    last = grid.end if is_last and grid.is_cut else rows[-1].line + 1
+    heads = None if start else grid.heads
+    return replace(grid, first=rows[0].line, end=last, rows=rows, heads=heads, is_cut=is_last and grid.is_cut)
 
 
 def _caption_below(lines: Sequence[str], grid: Grid) -> int | None:
