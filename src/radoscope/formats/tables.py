@@ -148,12 +148,15 @@ def left_over(text: str) -> Iterator[tuple[int, str]]:
     """
     for grid, _, ranges in _tables(text):
         yield from ((at, A_RANGE) for at in ranges)
-        if grid.is_cut:
-            yield from ((at, _TOO_LONG) for at in range(grid.rows[-1].line + 1, grid.end))
+        yield from ((at, _TOO_LONG) for at in _unread_rows(grid))
+
+
+def _unread_rows(grid: Grid) -> range:
+    return range(grid.rows[-1].line + 1, grid.end if grid.is_cut else 0)
 
 
 def rows_of(text: str) -> dict[int, tuple[Sequence[Head], tuple[str, ...]]]:
-    """By its line each row of the tables: its heads and its cells."""
+    """By its line each row of the tables: its heads and its cells; one that is not read has none."""
     found: dict[int, tuple[Sequence[Head], tuple[str, ...]]] = {}
     for grid, _, _ in _tables(text):
         width = max(len(row.cells) for row in grid.rows)
@@ -161,6 +164,7 @@ def rows_of(text: str) -> dict[int, tuple[Sequence[Head], tuple[str, ...]]]:
             texts, body = body_and_heads(grid, width, has_values)
             heads = without_spreads(without_latencies_of_transactions(list(map(read_head, texts))))
             found |= {row.line: (heads, row.cells) for row in body}
+            found |= dict.fromkeys(_unread_rows(grid), (heads, ()))
     return found
 
 
