@@ -142,7 +142,9 @@ _TOKEN = re.compile(
     ),
     re.IGNORECASE,
 )
-PLAIN_NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,4})?")
+PLAIN_VALUE = re.compile(
+    r"\d{1,9}(?:\.\d{1,4})?(?: ?(?:(?P<rate>[KMG]i?B/s)|(?P<time>[mu]s)|(?P<iops>IOPS)))?|\d{1,9}\.\d{1,4}(?P<scaled>k)"
+)
 """It is read without the grammar: tables are full of such, and each is another, so that it would push out of the
 caches the words that come again."""
 OPTIONS = re.compile(r"(?<![a-z])(?:bs|iodepth|rw|numjobs)=\w", re.IGNORECASE)
@@ -406,11 +408,12 @@ class Phrase:
 
 def phrase_of(text: str) -> Phrase:
     """A text of one line, read. What is longer than a phrase is cut."""
-    return _number_alone(text) or _phrase_of(text)
+    return _value_alone(text) or _phrase_of(text)
 
 
-def _number_alone(text: str) -> Phrase | None:
-    return Phrase(text, (Token("number", text, 0, len(text)),)) if PLAIN_NUMBER.fullmatch(text) else None
+def _value_alone(text: str) -> Phrase | None:
+    match = PLAIN_VALUE.fullmatch(text)
+    return Phrase(text, (Token(match.lastgroup or "number", text, 0, len(text)),)) if match else None
 
 
 @lru_cache(maxsize=LABELS_KEPT)
@@ -472,7 +475,7 @@ def with_shared_unit(text: str) -> str:
 
 def heading_of(text: str) -> Phrase:
     """As phrase_of, of a heading or a label: "4K IOPS" names a size there, not four thousand."""
-    return _number_alone(text) or _heading_of(text)
+    return _value_alone(text) or _heading_of(text)
 
 
 @lru_cache(maxsize=LABELS_KEPT)
@@ -494,7 +497,7 @@ def _heading_of(text: str) -> Phrase:
 
 def cell_of(text: str) -> Phrase:
     """As phrase_of, of a cell: blanks may part thousands there, and a number may be in quotation marks."""
-    if (alone := _number_alone(text)) is not None:
+    if (alone := _value_alone(text)) is not None:
         return alone
     text = _QUOTED.sub("", text)
     if _SPACED_IN_CELL.search(text):

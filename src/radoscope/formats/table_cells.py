@@ -12,7 +12,7 @@ from radoscope.formats.phrases import (
     IOPS,
     LATENCY,
     NUMBERS,
-    PLAIN_NUMBER,
+    PLAIN_VALUE,
     RATE,
     Load,
     Phrase,
@@ -25,6 +25,7 @@ from radoscope.formats.phrases import (
     with_shared_unit,
 )
 
+_TWO_NUMBERS = re.compile(r"\d(?:[^\d.,'’]|\.\.).*\d")
 _NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
 _LONGEST_CELL = 160
 _SMALLEST, _LARGEST, _ROUNDING = 9, 25, 0.075
@@ -76,7 +77,7 @@ def values_in(
     quantities: those that the heading, the row or the caption names, in order. ways, statistics: where two or more of
     them are named, as many numbers are shared out among them: "12k/4k" below "Read/Write IOPS".
     """
-    if not PLAIN_NUMBER.fullmatch(cell) and not (cell := _plain(cell, [each.kind for each in quantities], commas)):
+    if not PLAIN_VALUE.fullmatch(cell) and not (cell := _plain(cell, [each.kind for each in quantities], commas)):
         return ()
     phrase = cell_of(with_shared_unit(cell) if 2 in (len(ways), len(statistics)) else cell)
     found = phrase.values(commas)
@@ -100,6 +101,8 @@ def values_in(
 
 def is_range(cell: str, quantities: Sequence[Quantity]) -> bool:
     """ "120-140 MB/s", and no other number; a bare one where a quantity is named for it."""
+    if not _TWO_NUMBERS.search(cell):
+        return False
     tokens = [token for token in cell_of(cell).tokens if token.kind in (*NUMBERS, "size", "range")]
     return [token.kind for token in tokens] == ["range"] and bool(quantities or is_range_of_rates(tokens[0]))
 

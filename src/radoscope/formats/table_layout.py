@@ -17,7 +17,7 @@ from radoscope.formats.phrases import (
     IOPS,
     LABELS_KEPT,
     LATENCY,
-    PLAIN_NUMBER,
+    PLAIN_VALUE,
     Load,
     Quantity,
     cell_of,
@@ -81,12 +81,12 @@ _LETTER_BEHIND = re.compile(r"(?<=\w) ?(?:[(\[]| )([RW])[)\]]?$")
 
 
 def has_values(row: Row) -> bool:
-    return any(map(PLAIN_NUMBER.fullmatch, row.cells)) or any(map(is_plain_value, row.cells))
+    return any(map(PLAIN_VALUE.fullmatch, row.cells)) or any(map(is_plain_value, row.cells))
 
 
 def is_plain_value(cell: str) -> bool:
     """A number, with its unit or without; "4K" and "4K IOPS" name sizes."""
-    return PLAIN_NUMBER.fullmatch(cell) is not None or _is_plain_value(cell)
+    return PLAIN_VALUE.fullmatch(cell) is not None or _is_plain_value(cell)
 
 
 @lru_cache(maxsize=LABELS_KEPT)
