@@ -1,4 +1,4 @@
-"""Reads pages in many variations, and damaged ones: no other number, no traceback, and how long it took.
+"""Reads pages in many variations, damaged ones and long ones: no other number, no traceback, and how long it took.
 
 .venv/bin/python -m benchmarks.import_pages 10000 1000000
 """
@@ -9,6 +9,7 @@ import random
 import resource
 import sys
 import time
+from collections.abc import Iterator
 
 from tests.formats.test_readers_fuzz import TEXTS, mutated
 from tests.twins.layouts import page_of
@@ -40,6 +41,21 @@ def damage(count: int) -> float:
     return longest
 
 
+def long_pages() -> Iterator[tuple[str, float]]:
+    """CPU seconds for one long table, and for many: of words and numbers that are each another."""
+    head = "| test | IOPS | BW | lat ms |\n|---|---|---|---|\n"
+    rows = [
+        f"| 4k randread {at} | {at % 900}.{at % 7}k | {at / 7:.1f} MB/s | {at / 9:.2f} |\n" for at in range(1, 8001)
+    ]
+    for count in (2000, 4000, 8000):
+        tables = (head + "".join(rows[at : at + 2]) for at in range(0, count, 2))
+        pages = {f"{count} rows": head + "".join(rows[:count]), f"{count // 2} tables": "\n\n".join(tables)}
+        for name, text in pages.items():
+            started = time.process_time()
+            paste.read(f"fio results\n\n{text}")
+            yield name, time.process_time() - started
+
+
 def main() -> None:
     variations, damaged = (int(word) for word in [*sys.argv[1:], "2000", "2000"][:2])
     started = time.process_time()
@@ -56,6 +72,7 @@ def main() -> None:
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
     spent = time.process_time() - started
     print(f"{damaged} damaged texts: no traceback, {spent:.0f} s CPU, longest {longest:.2f} s, peak {peak:.0f} MB")
+    print(", ".join(f"{name}: {seconds:.2f} s CPU" for name, seconds in long_pages()))
 
 
 if __name__ == "__main__":

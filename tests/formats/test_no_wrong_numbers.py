@@ -165,3 +165,57 @@ def test_a_range_and_what_a_shop_lists_are_named_with_their_reasons() -> None:
         ("2", "a range, and no single value"),
         ("7", "asked for, sold, or of memory: no measurement of a drive"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("table", "lines"),
+    [
+        ("| test | IOPS |\n|---|---|\n| 4k randread | 120k |\n| 4k randwrite | 3,000 ~ 3,500 |\n", ["6"]),
+        ("| test | Rate |\n|---|---|\n| seq read | 120-140 MB/s |\n| seq write | 80 MB/s |\n", ["5"]),
+        ("| test | IOPS | BW |\n|---|---|---|\n| 4k randread | 12000 | 45-50 MB/s |\n", ["5"]),
+        ("| | randread | randwrite |\n|---|---|---|\n| IOPS | 1.2k–1.5k | |\n| MB/s | 5 | 4 |\n", ["5"]),
+        ("test          IOPS\n4k randread   1.2k-1.5k\n4k randwrite  900\n4k rw         300-310\n", ["4", "6"]),
+        ("test IOPS lat\nrandread 1200-1300 3\nrandwrite 900 4\n", ["4"]),
+        ("| test | IOPS |\n|---|---|\n" + "| 4k randread | 3000-3500 |\n" * 9, ["5-13"]),  # of ranges alone
+    ],
+)
+def test_a_range_in_a_table_is_listed_with_its_line(table: str, lines: list[str]) -> None:
+    page = paste.read_page("fio results\n\n" + table)
+    assert [(each.lines, each.why) for each in page.unread] == [
+        (line, "a range, and no single value") for line in lines
+    ]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "| bs | IOPS |\n|---|---|\n| 4k-16k | 12000 |\n",
+        "| test | IOPS | min-max |\n|---|---|---|\n| 4k randread | 12000 | 11,500-12,400 |\n",
+        "| nodes | OSDs | randread IOPS |\n|---|---|---|\n| 1-3 | 0-11 | 12000 |\n",
+    ],
+)
+def test_a_range_beside_a_value_or_of_something_else_is_nothing_that_was_not_read(table: str) -> None:
+    page = paste.read_page("fio results\n\n" + table)
+    assert [result.iops for result in page.results] == [12000]
+    assert page.unread == ()
+
+
+def test_a_range_beside_a_result_that_is_doubted_for_it_is_listed_once() -> None:
+    (unread,) = paste.read_page("fio\n\n| test | IOPS | lat ms |\n|---|---|---|\n| 4k randread | 900 | 1-2 |\n").unread
+    assert unread.result is not None
+    assert unread.number == "900 IOPS"
+
+
+def test_rows_beyond_the_most_that_are_read_are_listed() -> None:
+    rows = "".join(f"| 4k randread {at} | {1000 + at} |\n" for at in range(5100))
+    page = paste.read_page(f"fio\n\n| test | IOPS |\n|---|---|\n{rows}\n4k random write: 45k IOPS\n")
+    assert [page.results[0].iops, page.results[-1].iops] == [1000, 45_000]
+    (rest,) = page.unread
+    assert (rest.first_line, rest.last_line) == (len(page.results) + 4, 5104)
+    assert rest.why == "of so long a table the first rows alone are read"
+
+
+def test_rows_that_name_their_units_are_read_however_many_there_are() -> None:
+    page = paste.read_page("".join(f"4k randread {at}  IOPS={1000 + at}, lat=1.{at % 10}ms\n" for at in range(5100)))
+    assert len(page.results) == 5100
+    assert page.unread == ()

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from radoscope.archives import paste
+from radoscope.formats.phrases import cell_of, heading_of, phrase_of
 from tests.formats.readings import brief, read_all
 
 
@@ -101,3 +102,13 @@ def test_what_is_hardly_a_table_raises_nothing() -> None:
     assert paste.read("| IOPS | Latency (ms) |\n|---|---|\n\n") == ()
     assert paste.read("| 4k randread IOPS | 4k randwrite IOPS |\n| a | b |\n|---|---|\n") == ()
     paste.read("R/W 12 MB/s 31 MB/s 4k\n")
+
+
+@pytest.mark.parametrize("unit", ["", " KiB/s", "MB/s", " GiB/s", "ms", " us", " IOPS", "IOPS", "k"])
+def test_a_plain_value_is_what_the_grammar_makes_of_it(unit: str) -> None:
+    """A blank behind it makes the grammar read it."""
+    for number in ("0", "4", "64", "99", "512", "1005", "4096", "123456789", "0.5", "1.2", "99.99", "12.345", "4096.5"):
+        text = number + unit
+        assert [read(text) for read in (phrase_of, heading_of, cell_of)] == [
+            read(text + " ") for read in (phrase_of, heading_of, cell_of)
+        ]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from radoscope.archives.clean import CleanText, as_printed, clean
 from radoscope.errors import UnreadableFile
-from radoscope.formats import doubts, fio_job, lists, sentences
+from radoscope.formats import doubts, fio_job, lists, sentences, tables
 from radoscope.formats.blocks import stretches
 from radoscope.formats.phrases import heading_of
 from radoscope.formats.readers import TOOLS, WRITTEN, Reader, may_hold
@@ -216,20 +216,29 @@ def read_page(text: str) -> Page:
             more = _("only {number} results are read", number=MOST_RESULTS)
             unread.append(Unread(block.reader.NAME, block.end, len(cleaned.lines) - 1, more))
             break
-    left: dict[str, list[int]] = {}
-    for at, why in lists.left_over(claims.free):
-        left.setdefault(why, []).append(at)
-    unread += [
-        Unread(N_("a result"), first, end - 1, why)
-        for why, places in left.items()
-        for first, end in stretches(places, _FARTHEST_APART)
-    ]
     results = sorted(_without_repetition(_with_jobs(results, cleaned)), key=_first)[:MOST_RESULTS]
     certain, uncertain = _judged(results, claims)
-    listed = sorted([*unread, *uncertain], key=lambda each: each.first_line)
+    listed = sorted([*unread, *_left_over(claims, uncertain), *uncertain], key=lambda each: each.first_line)
     return Page(
         tuple(_numbered(result, cleaned) for result in certain), tuple(_counted(each, cleaned) for each in listed)
     )
+
+
+def _left_over(claims: _Claims, uncertain: Sequence[Unread]) -> Iterator[Unread]:
+    """Lines that hold what somebody may have measured and gave no result; of those of doubt it is told why."""
+    told = {at for each in uncertain for at in range(each.first_line, each.last_line + 1)}
+    for found, apart in (
+        (tables.left_over("\n".join(claims.written())), 1),
+        (lists.left_over(claims.free), _FARTHEST_APART),
+    ):
+        left: dict[str, list[int]] = {}
+        for at, why in found:
+            if at not in told:
+                left.setdefault(why, []).append(at)
+        for why, places in left.items():
+            told.update(places)
+            for first, end in stretches(places, apart):
+                yield Unread(N_("a result"), first, end - 1, why)
 
 
 def _judged(results: Sequence[Result], claims: _Claims) -> tuple[list[Result], list[Unread]]:

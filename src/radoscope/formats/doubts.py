@@ -18,7 +18,17 @@ from radoscope.formats import tables
 from radoscope.formats import vocabulary as words
 from radoscope.formats.conditions import is_speaker, opposed
 from radoscope.formats.network_words import OF_LINK
-from radoscope.formats.phrases import BANDWIDTH, LATENCY, Load, Phrase, Quantity, Token, cell_of, heading_of
+from radoscope.formats.phrases import (
+    BANDWIDTH,
+    LATENCY,
+    Load,
+    Phrase,
+    Quantity,
+    Token,
+    cell_of,
+    heading_of,
+    is_range_of_rates,
+)
 from radoscope.formats.sentences import TAKEN, Line, read_lines
 from radoscope.formats.silent_sections import silent_lines
 from radoscope.formats.supposed import without_supposed
@@ -48,10 +58,11 @@ _LOST_IOPS = re.compile(r"(?<![\d.,])0[.,]\d+ ?iops\W{0,2}", re.IGNORECASE)
 _OF_OSDS = re.compile(r"\b(?:commit|apply)[_ -]?lat(?:enc(?:y|ies))?(?![a-z])", re.IGNORECASE)
 """What `ceph osd perf` watches."""
 _ASIDE = re.compile(r"(?<=[\dkKmM]) ?\([^()]*\)$")
-_RATE = re.compile(rf"{words.RATE_UNIT}|{words.IOPS}", re.IGNORECASE)
 _MEASURED = ("rate", "iops", "time")
 _VALUES = (*_MEASURED, "number", "scaled", "range")
 _CONDITIONS = {"depth": "queue_depth", "jobs": "jobs", "block_bytes": "block_bytes"}
+_OF_SIZES = ("depth", "jobs", "cdm", "block", "size")
+"""Tokens that tell a condition."""
 _SCALES = (1.0, 1.024, 1.024**2, 1.024**3, 0.125, 0.128, 0.131072, 0.125 / 1.024**2)
 """By which a bandwidth may differ from what a page says, beside powers of ten: 1024-based units, bits."""
 _MOST_DIGITS = 15
@@ -268,6 +279,8 @@ class _Page:
             phrase = heading_of(text)
             has_rate = not line.whole and any(map(_is_rate, phrase.tokens))
             for token in phrase.tokens:
+                if token.kind not in _OF_SIZES:
+                    continue
                 load = Phrase(token.text, (token,)).load
                 if load.jobs and "worker" in token.text.lower() and _HOSTS.search(text):
                     continue
@@ -279,7 +292,7 @@ class _Page:
 
 
 def _is_rate(token: Token) -> bool:
-    return token.kind in ("rate", "iops") or (token.kind == "range" and _RATE.search(token.text) is not None)
+    return token.kind in ("rate", "iops") or is_range_of_rates(token)
 
 
 def _may_be_doubted(result: Result) -> bool:

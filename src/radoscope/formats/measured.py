@@ -14,8 +14,11 @@ from radoscope.formats.phrases import BANDWIDTH, IOPS, LATENCY, Load, Value
 from radoscope.formats.quantities import BITS, latency
 from radoscope.records.extra import Extra
 from radoscope.records.measurement import Latency, Result, Source
+from radoscope.words import N_
 
 NAME = "table"
+A_RANGE = N_("a range, and no single value")
+"""Why a number was not read."""
 _BINARY = {1e3: 1.024, 1e6: 1.048576, 1e9: 1.073741824}
 _SMALLEST_BLOCK = 4096
 """Of random I/O: where IOPS and bandwidth differ a thousandfold, the unit of one of them was misread."""

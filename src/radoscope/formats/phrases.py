@@ -9,19 +9,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from radoscope.formats import vocabulary as words
 from radoscope.formats.quantities import BITS, number
 
 LONGEST_PHRASE = 400
+LABELS_KEPT = 2**13
+"""More than a table has rows: what is read of their labels for one question is at hand for the next one."""
 IOPS, BANDWIDTH, LATENCY = "iops", "bandwidth", "latency"
 
 _NUMBER = r"(?:\d{1,3}(?:[.,'’]\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,]\d+)?|\.\d+)(?:[eE][+-]?\d{1,3})?"
 _SPACED = r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?"
 _FRONT = r"(?<![a-zà-ɏа-я0-9_.'’-])(?<!\d,)"
-_CJK = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+CJK = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 """These write without blanks, so that a word ends where a known one begins."""
 _SCALE = (
     r"(?:[kKM](?![a-zA-Zа-я])|(?:[kK]|mil)(?=\s?(?:iops|i/?os?/s|ops?/s))|M(?=\s?iops)|millions?|millionen|millones|milh[õo]es|milion[aiyeów]*|миллион\w*|mio\.?(?!\w)"
@@ -135,11 +137,16 @@ _TOKEN = re.compile(
             ("random", words.RANDOM),
             ("sequential", words.SEQUENTIAL),
             ("block_word", words.BLOCK),
-            ("word", rf"{_CJK}|[^\W\d_](?:(?!{_CJK})\w)+|(?-i:(?<!\w)[A-Z](?!\w))"),
+            ("word", rf"{CJK}|[^\W\d_](?:(?!{CJK})\w)+|(?-i:(?<!\w)[A-Z](?!\w))"),
         )
     ),
     re.IGNORECASE,
 )
+PLAIN_VALUE = re.compile(
+    r"\d{1,9}(?:\.\d{1,4})?(?: ?(?:(?P<rate>[KMG]i?B/s)|(?P<time>[mu]s)|(?P<iops>IOPS)))?|\d{1,9}\.\d{1,4}(?P<scaled>k)"
+)
+"""It is read without the grammar: tables are full of such, and each is another, so that it would push out of the
+caches the words that come again."""
 OPTIONS = re.compile(r"(?<![a-z])(?:bs|iodepth|rw|numjobs)=\w", re.IGNORECASE)
 """A line that names options of fio tells the conditions of what is below."""
 _THOUSAND = ("mil", "miles", "milliers", "migliaia")
@@ -195,9 +202,10 @@ _QUEUE_AND_THREADS, _RANDOM_BLOCK = re.compile(r"q\d{1,3}t\d{1,3}", re.IGNORECAS
 _VALUE_KINDS = {"rate": BANDWIDTH, "iops": IOPS, "time": LATENCY}
 _METRICS = {"metric_iops": IOPS, "metric_bandwidth": BANDWIDTH, "metric_latency": LATENCY}
 _STATISTICS = ("stddev", "median", "mean", "min", "max", "percentile")
-_NUMBERS = ("rate", "iops", "time", "scaled", "number")
+NUMBERS = ("rate", "iops", "time", "scaled", "number")
 """Kinds of tokens: names of statistics, and numbers."""
 _RATE_UNIT = re.compile(words.RATE_UNIT, re.IGNORECASE)
+_RATES = re.compile(rf"{RATE}|{words.IOPS}", re.IGNORECASE)
 _TIME_UNIT = re.compile(words.TIME_UNIT, re.IGNORECASE)
 _LEADING = re.compile(rf"\s*({_NUMBER})")
 _POWER = {"": 0, "k": 1, "к": 1, "m": 2, "м": 2, "g": 3, "г": 3, "t": 4, "т": 4}
@@ -334,7 +342,7 @@ class Quantity(NamedTuple):
     bits: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Phrase:
     """A short text and its tokens."""
 
@@ -352,12 +360,12 @@ class Phrase:
     def statistics(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(statistic_of(token) for token in self.tokens if token.kind in _STATISTICS))
 
-    @property
+    @cached_property
     def quantities(self) -> tuple[Quantity, ...]:
         """What is measured, in order; a unit belongs to the metric of its kind: "IOPS / Latency (ms)" names two."""
         return tuple(_quantities(self.tokens))
 
-    @property
+    @cached_property
     def load(self) -> Load:
         load = _load(self.tokens)
         if match := _RADOS_THREADS.search(self.text):
@@ -385,7 +393,7 @@ class Phrase:
     def statistic_before(self, value: Value) -> tuple[str, ...]:
         """What is named between the number before it and a number: "avg 243us (p50 212us)"."""
         earlier = [
-            token.start for token in self.tokens if token.start < value.start and token.kind in (*_NUMBERS, "size")
+            token.start for token in self.tokens if token.start < value.start and token.kind in (*NUMBERS, "size")
         ]
         return tuple(
             statistic_of(token)
@@ -398,9 +406,18 @@ class Phrase:
         return tuple(_values(self.tokens, commas))
 
 
-@lru_cache(maxsize=4096)
 def phrase_of(text: str) -> Phrase:
     """A text of one line, read. What is longer than a phrase is cut."""
+    return _value_alone(text) or _phrase_of(text)
+
+
+def _value_alone(text: str) -> Phrase | None:
+    match = PLAIN_VALUE.fullmatch(text)
+    return Phrase(text, (Token(match.lastgroup or "number", text, 0, len(text)),)) if match else None
+
+
+@lru_cache(maxsize=LABELS_KEPT)
+def _phrase_of(text: str) -> Phrase:
     text = text.strip(" *_`\t")[:LONGEST_PHRASE].replace("\\", "")
     text = _JOBS_BY_DEPTH.sub(lambda match: f"Q{match['d'] or match['q']},T{match['j'] or match['t']}", text)
     text = _LETTER.sub(_spelled_letter, _HYPHENED_SIZE.sub(" ", _BRACKETED_UNIT.sub(r" \g<unit>", text)))
@@ -441,6 +458,11 @@ def _joined(tokens: Sequence[Token]) -> Iterator[Token]:
         yield held
 
 
+def is_range_of_rates(token: Token) -> bool:
+    """ "120-140 MB/s": no single value."""
+    return token.kind == "range" and _RATES.search(token.text) is not None
+
+
 def with_shared_unit(text: str) -> str:
     """ "read/write: 1100/420 MB/s": both have the unit that stands behind the second."""
 
@@ -451,9 +473,13 @@ def with_shared_unit(text: str) -> str:
     return _SLASHED.sub(shared, text) if "/" in text else text
 
 
-@lru_cache(maxsize=4096)
 def heading_of(text: str) -> Phrase:
     """As phrase_of, of a heading or a label: "4K IOPS" names a size there, not four thousand."""
+    return _value_alone(text) or _heading_of(text)
+
+
+@lru_cache(maxsize=LABELS_KEPT)
+def _heading_of(text: str) -> Phrase:
     text = _RUN_TOGETHER.sub(lambda match: " ".join(filter(None, match.groups())), text)
     phrase = phrase_of(_JOINED_CAPITALS.sub(" ", _JOINED_WAY.sub(" ", _JOINED_SIZE.sub(" ", text))))
     tokens: list[Token] = []
@@ -471,6 +497,8 @@ def heading_of(text: str) -> Phrase:
 
 def cell_of(text: str) -> Phrase:
     """As phrase_of, of a cell: blanks may part thousands there, and a number may be in quotation marks."""
+    if (alone := _value_alone(text)) is not None:
+        return alone
     text = _QUOTED.sub("", text)
     if _SPACED_IN_CELL.search(text):
         text = re.sub(rf"(?<!\d){_SPACED}", lambda match: match[0].replace(" ", "'"), text)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from radoscope.formats.command_lines import without_quoted
-from radoscope.formats.phrases import heading_of
+from radoscope.formats.phrases import CJK, heading_of
 
 TAKEN = "\f"
 """Stands for a line that a tool printed: a command above it was that tool's."""
@@ -16,7 +16,7 @@ TAKEN = "\f"
 _SHORTEST, _FEWEST_WORDS = 48, 7
 """Shown columns and words of a line that may go on in the next."""
 _MOST_LINES = 30
-_IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+IDEOGRAPHS = re.compile(CJK)
 _BEGINS = re.compile(
     r"\s*(?:[-*•·+◦▪>#=~^$%|{}\[<`]|\d{1,2}[.)]\s|\(\d{1,2}\)|\w+@\S+[$#:]|(?:sudo\s+)?(?:fio|rados|rbd|dd|ceph"
     r"|iperf3?)\s"
@@ -93,7 +93,7 @@ def _are_alike(line: str, below: str) -> bool:
 
 def _is_prose(line: str) -> bool:
     line, _ = without_quoted(line)
-    wide = len(_IDEOGRAPHS.findall(line))
+    wide = len(IDEOGRAPHS.findall(line))
     words = len(line.split()) + wide / 2
     return len(line) + wide >= _SHORTEST and words >= _FEWEST_WORDS and not _NO_PROSE.search(_LEADS.sub(".", line))
 
@@ -113,7 +113,7 @@ def _sentences(lines: Sequence[str], first: int, end: int) -> Iterator[Line]:
     starts: list[int] = []
     text = ""
     for line in lines[first:end]:
-        text += " " if text and not _IDEOGRAPHS.match(text[-1]) else ""
+        text += " " if text and not IDEOGRAPHS.match(text[-1]) else ""
         starts.append(len(text))
         text += line.strip() if text else line.rstrip()
     begin = 0

@@ -11,6 +11,8 @@ from radoscope.formats.phrases import (
     BANDWIDTH,
     IOPS,
     LATENCY,
+    NUMBERS,
+    PLAIN_VALUE,
     RATE,
     Load,
     Phrase,
@@ -18,10 +20,12 @@ from radoscope.formats.phrases import (
     Value,
     cell_of,
     heading_of,
+    is_range_of_rates,
     phrase_of,
     with_shared_unit,
 )
 
+_TWO_NUMBERS = re.compile(r"\d(?:[^\d.,'’]|\.\.).*\d")
 _NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
 _LONGEST_CELL = 160
 _SMALLEST, _LARGEST, _ROUNDING = 9, 25, 0.075
@@ -73,18 +77,7 @@ def values_in(
     quantities: those that the heading, the row or the caption names, in order. ways, statistics: where two or more of
     them are named, as many numbers are shared out among them: "12k/4k" below "Read/Write IOPS".
     """
-    if not cell or len(cell) > _LONGEST_CELL or _LIMIT.search(_EXTREMES.sub("", cell)):
-        return ()
-    if not commas and _LOST_DIGIT.fullmatch(cell) and {each.kind for each in quantities} == {IOPS}:
-        return ()
-    if {each.kind for each in quantities} == {IOPS}:
-        cell = PER_SECOND.sub(r"\g<number>", cell)
-    cell = _NAMED_IOPS.sub(r"\g<number> IOPS", cell)
-    cell = _LETTERED.sub(r"read \g<read>, write \g<write>", _REFERENCE.sub("", cell))
-    cell = _with_shared_time(_AGAIN.sub(_without_again, cell.replace("**", "")))
-    if _SIZE_OF_RATE.fullmatch(cell) and [each.kind for each in quantities] == [BANDWIDTH]:
-        cell += "/s"
-    if {each.kind for each in quantities} == {IOPS} and _NAMED_LOAD.fullmatch(cell):
+    if not PLAIN_VALUE.fullmatch(cell) and not (cell := _plain(cell, [each.kind for each in quantities], commas)):
         return ()
     phrase = cell_of(with_shared_unit(cell) if 2 in (len(ways), len(statistics)) else cell)
     found = phrase.values(commas)
@@ -104,6 +97,29 @@ def values_in(
     if named is None:
         return ()
     return _shared_out([*own, *named], phrase, ways, statistics)
+
+
+def is_range(cell: str, quantities: Sequence[Quantity]) -> bool:
+    """ "120-140 MB/s", and no other number; a bare one where a quantity is named for it."""
+    if not _TWO_NUMBERS.search(cell):
+        return False
+    tokens = [token for token in cell_of(cell).tokens if token.kind in (*NUMBERS, "size", "range")]
+    return [token.kind for token in tokens] == ["range"] and bool(quantities or is_range_of_rates(tokens[0]))
+
+
+def _plain(cell: str, kinds: Sequence[str], commas: bool) -> str:
+    """A cell without what misleads; "" where its number is a limit, damaged, or of a load."""
+    are_iops = set(kinds) == {IOPS}
+    if len(cell) > _LONGEST_CELL or _LIMIT.search(_EXTREMES.sub("", cell)):
+        return ""
+    if are_iops and not commas and _LOST_DIGIT.fullmatch(cell):
+        return ""
+    cell = _NAMED_IOPS.sub(r"\g<number> IOPS", PER_SECOND.sub(r"\g<number>", cell) if are_iops else cell)
+    cell = _LETTERED.sub(r"read \g<read>, write \g<write>", _REFERENCE.sub("", cell))
+    cell = _with_shared_time(_AGAIN.sub(_without_again, cell.replace("**", "")))
+    if are_iops and _NAMED_LOAD.fullmatch(cell):
+        return ""
+    return f"{cell}/s" if list(kinds) == [BANDWIDTH] and _SIZE_OF_RATE.fullmatch(cell) else cell
 
 
 def _with_shared_time(cell: str) -> str:

@@ -12,6 +12,7 @@ from radoscope.formats import vocabulary as words
 from radoscope.formats.phrases import (
     BANDWIDTH,
     IOPS,
+    LABELS_KEPT,
     LATENCY,
     Load,
     Phrase,
@@ -176,7 +177,7 @@ _SHORT_TIMES = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "usec": 1e-6, 
 """Whose name is all that a head says: so short is nothing but a latency."""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=LABELS_KEPT)
 def read_head(text: str) -> Head:
     """One heading of a column, or one label of a row."""
     text = _IN.sub("", text.strip(" *_`:-–—"))

@@ -15,7 +15,9 @@ from radoscope.formats.network_words import shown_in
 from radoscope.formats.phrases import (
     BANDWIDTH,
     IOPS,
+    LABELS_KEPT,
     LATENCY,
+    PLAIN_VALUE,
     Load,
     Quantity,
     cell_of,
@@ -26,7 +28,8 @@ from radoscope.formats.phrases import (
 )
 from radoscope.formats.quantities import MIB, decimal_commas, has_damaged_thousands, number
 from radoscope.formats.table_cells import SPREAD
-from radoscope.formats.table_grid import Grid, Row, is_of_disk_mark
+from radoscope.formats.table_finder import is_of_disk_mark
+from radoscope.formats.table_grid import Grid, Row
 from radoscope.formats.table_heads import (
     Head,
     body_and_heads,
@@ -78,12 +81,16 @@ _LETTER_BEHIND = re.compile(r"(?<=\w) ?(?:[(\[]| )([RW])[)\]]?$")
 
 
 def has_values(row: Row) -> bool:
-    return any(is_plain_value(cell) for cell in row.cells)
+    return any(map(PLAIN_VALUE.fullmatch, row.cells)) or any(map(is_plain_value, row.cells))
 
 
-@lru_cache(maxsize=8192)
 def is_plain_value(cell: str) -> bool:
     """A number, with its unit or without; "4K" and "4K IOPS" name sizes."""
+    return PLAIN_VALUE.fullmatch(cell) is not None or _is_plain_value(cell)
+
+
+@lru_cache(maxsize=LABELS_KEPT)
+def _is_plain_value(cell: str) -> bool:
     cell = SPREAD.sub("", cell)
     phrase = cell_of(cell)
     load = heading_of(cell).load
@@ -217,8 +224,9 @@ def _with_conditions_in_rows(heads: tuple[Head, ...], body: Sequence[Row]) -> tu
     kept: list[Row] = []
     for row in body:
         label = read_head(row.cells[0])
-        named = [label.attribute(cell) for cell in row.cells[1:]]
-        if label.role not in ("block", "depth", "jobs") or Load() in named or heads[0].role:
+        is_condition = label.role in ("block", "depth", "jobs") and not heads[0].role
+        named = [label.attribute(cell) for cell in row.cells[1:]] if is_condition else []
+        if not is_condition or Load() in named:
             kept.append(row)
             continue
         others = zip(heads[1:], named, strict=True)

@@ -14,7 +14,7 @@ from radoscope.formats.by_kind import Told
 from radoscope.formats.measured import Draft, agree, built, with_peaks
 from radoscope.formats.network_words import WAYS
 from radoscope.formats.phrases import BANDWIDTH, IOPS, LATENCY, Load, Quantity, Value, cell_of, heading_of
-from radoscope.formats.table_cells import PER_SECOND, values_in
+from radoscope.formats.table_cells import PER_SECOND, is_range, values_in
 from radoscope.formats.table_heads import Head, names_latency
 from radoscope.formats.table_layout import COMPARED, Body, Table
 from radoscope.records.measurement import Source
@@ -290,39 +290,60 @@ def _mean_of_runs(heads: Sequence[Head]) -> set[int]:
     return {at for at, head in enumerate(heads) if runs > 1 and _MEAN.fullmatch(head.text)}
 
 
+def ranges_in(table: Table) -> Iterator[int]:
+    """The lines of rows in which a range stands where one value is looked for: "1.2k-1.5k" below "IOPS"."""
+    for row_at, at, quantities in _places(table):
+        row, head, cell = table.rows[row_at], table.heads[at], table.rows[row_at].row.cells[at]
+        if set(head.statistics) <= {"mean"} and set(row.head.statistics) <= {"mean"} and is_range(cell, quantities):
+            yield row.row.line
+
+
 def _cells(table: Table) -> Iterator[_Cell]:
+    for row_at, at, quantities in _places(table):
+        row, head, cell = table.rows[row_at], table.heads[at], table.rows[row_at].row.cells[at]
+        ways = head.ways if len(head.ways) > 1 else row.head.ways or table.ways
+        if "mix" in (head.load.way, row.load.way):
+            ways = ("read", "write")
+        statistics = next((each for each in (head.statistics, row.head.statistics) if len(each) > 1), ())
+        values = values_in(cell, quantities, ways, statistics, table.commas)
+        values = tuple(value for value in values if value.value or value.kind == LATENCY)  # no I/O, no result
+        is_beside_rate = any(each.kind == IOPS for each in values)  # "0.41 ms (~2440 IOPS)"
+        if values and (
+            values[0].kind != LATENCY
+            or is_beside_rate
+            or (not _is_duration(head, values[0]) and _is_latency_of(table, cell, head, row, quantities))
+        ):
+            yield _Cell(row_at, at, values, _load_in(cell))
+
+
+def _places(table: Table) -> Iterator[tuple[int, int, tuple[Quantity, ...]]]:
+    """Row and column of each cell that may hold a result, and the quantities that are named for it."""
     repeats_mean = _mean_of_runs(table.heads)
+    columns = [
+        (at, head)
+        for at, head in enumerate(table.heads)
+        if not (head.role or at in repeats_mean or _BEST.search(head.text))
+        if at or head.quantities or not table.by_rows
+    ]
     for row_at, row in enumerate(table.rows):
         if _is_derived(table, row):
             continue
-        for at, (cell, head) in enumerate(zip(row.row.cells, table.heads, strict=True)):
-            if (
-                head.role
-                or at in repeats_mean
-                or _BEST.search(head.text)
-                or (at == 0 and not head.quantities and table.by_rows)
-            ):
-                continue
-            quantities = (
+        for at, head in columns:
+            yield (
+                row_at,
+                at,
                 head.quantities
                 or (row.head.quantities if table.by_rows else ())
                 or (table.shared if at or head.load != Load() else ())
-                or ((Quantity(IOPS, 1.0),) if at and _is_count_a_second(cell, head.load.over(row.load)) else ())
-                or ((Quantity(BANDWIDTH),) if at and _NETWORK_ROW.search(row.label) else ())
+                or (_of_itself(row.row.cells[at], head, row) if at else ()),
             )
-            ways = head.ways if len(head.ways) > 1 else row.head.ways or table.ways
-            if "mix" in (head.load.way, row.load.way):
-                ways = ("read", "write")
-            statistics = next((each for each in (head.statistics, row.head.statistics) if len(each) > 1), ())
-            values = values_in(cell, quantities, ways, statistics, table.commas)
-            values = tuple(value for value in values if value.value or value.kind == LATENCY)  # no I/O, no result
-            is_beside_rate = any(each.kind == IOPS for each in values)  # "0.41 ms (~2440 IOPS)"
-            if values and (
-                values[0].kind != LATENCY
-                or is_beside_rate
-                or (not _is_duration(head, values[0]) and _is_latency_of(table, cell, head, row, quantities))
-            ):
-                yield _Cell(row_at, at, values, _load_in(cell))
+
+
+def _of_itself(cell: str, head: Head, row: Body) -> tuple[Quantity, ...]:
+    """The quantity of a cell for which neither heads nor captions name one."""
+    if _is_count_a_second(cell, head.load.over(row.load)):
+        return (Quantity(IOPS, 1.0),)
+    return (Quantity(BANDWIDTH),) if _NETWORK_ROW.search(row.label) else ()
 
 
 def _is_count_a_second(cell: str, load: Load) -> bool:
@@ -358,9 +379,7 @@ def _is_derived(table: Table, row: Body) -> bool:
     """A row of sums, differences or the mean of the others, which tells nothing new; of memory, a database, hashes."""
     if COMPARED.search(row.label) or _SUMMED.fullmatch(row.label):
         return True
-    if _OF_MEMORY.search(row.label) or _OF_DATABASE.search(row.label):
-        return True
-    if _is_of_hashes(row):
+    if _is_of_no_drive(row):
         return True
     if table.by_rows or not _MEAN.fullmatch(row.label):
         return False
@@ -370,10 +389,17 @@ def _is_derived(table: Table, row: Body) -> bool:
 
 def is_of_no_drive(table: Table) -> bool:
     """Whether all its numbers are of memory, a database or hashes."""
-    rows = [row for row in table.rows if any(cell_of(cell).values(False) for cell in row.row.cells[1:])]
-    return bool(rows) and all(
-        _OF_MEMORY.search(row.label) or _OF_DATABASE.search(row.label) or _is_of_hashes(row) for row in rows
-    )
+    others = [row for row in table.rows if not _is_of_no_drive(row)]
+    return len(others) < len(table.rows) and not any(map(_has_numbers, others)) and any(map(_has_numbers, table.rows))
+
+
+def _has_numbers(row: Body) -> bool:
+    return any(cell_of(cell).values(False) for cell in row.row.cells[1:])
+
+
+def _is_of_no_drive(row: Body) -> bool:
+    is_other = _OF_MEMORY.search(row.label) or _OF_DATABASE.search(row.label)
+    return is_other is not None or _is_of_hashes(row)
 
 
 def _is_of_hashes(row: Body) -> bool:

@@ -18,12 +18,13 @@ from radoscope.errors import UnreadableFile
 from radoscope.formats import vocabulary as words
 from radoscope.formats.by_kind import Told, told_by_kind, units_by_order
 from radoscope.formats.conditions import PageConditions, conditions_of, is_footnote
-from radoscope.formats.measured import with_proven_units
+from radoscope.formats.measured import A_RANGE, with_proven_units
 from radoscope.formats.phrases import IOPS, Load, heading_of
 from radoscope.formats.quantities import number
 from radoscope.formats.sentences import TAKEN, line_at, read_lines
 from radoscope.formats.silent_sections import silent_lines
-from radoscope.formats.table_grid import Grid, Row, find_grids, last_sentence, legend_of, quoted_unit
+from radoscope.formats.table_finder import find_grids, last_sentence, legend_of, quoted_unit
+from radoscope.formats.table_grid import Grid, Row
 from radoscope.formats.table_heads import Head, body_and_heads, read_head, without_spreads
 from radoscope.formats.table_layout import (
     Table,
@@ -32,10 +33,12 @@ from radoscope.formats.table_layout import (
     table_of,
     without_latencies_of_transactions,
 )
-from radoscope.formats.table_runs import READER, Group, draft_of, groups_of, is_of_no_drive
+from radoscope.formats.table_runs import READER, Group, draft_of, groups_of, is_of_no_drive, ranges_in
 from radoscope.records.measurement import Result
+from radoscope.words import N_
 
 NAME = READER
+_TOO_LONG = N_("of so long a table the first rows alone are read")
 LOOKS_BACK = 14
 _MOST_CAPTIONS = 6
 _BULLET = re.compile(r"[•・*-]\s")
@@ -123,7 +126,7 @@ _IS_RESULT = re.compile(r"\W*(?:\d+ ?[km] ?iops\W*$|(?:tb[ad]|todo|n/?a|none|nul
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Half-open ranges of the tables that give at least one result, or that hold none for a reason we know."""
-    for grid, results in _tables("\n".join(lines)):
+    for grid, results, _ in _tables("\n".join(lines)):
         if results is None or results:
             below = _caption_below(lines, grid)
             yield grid.first, grid.end if below is None else below + 1
@@ -132,27 +135,42 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
 def read(text: str) -> tuple[Result, ...]:
     """Every result of every table; what is in force above a table gives what it does not say. Raises UnreadableFile."""
     tables = _tables(text)
-    results = [result for _, found in tables for result in found or ()]
-    if not results and not any(found is None for _, found in tables):
+    results = [result for _, found, _ in tables for result in found or ()]
+    if not results and not any(found is None for _, found, _ in tables):
         raise UnreadableFile("no table of results in this text", "Its headings must name IOPS, MB/s or a latency.")
     return tuple(results)
 
 
+def left_over(text: str) -> Iterator[tuple[int, str]]:
+    """Each row with a number that somebody may have measured and that was not read, counted from 0, and why it was not.
+
+    Of tables that show no measurement no row is left over, but for those of ranges alone.
+    """
+    for grid, _, ranges in _tables(text):
+        yield from ((at, A_RANGE) for at in ranges)
+        yield from ((at, _TOO_LONG) for at in _unread_rows(grid))
+
+
+def _unread_rows(grid: Grid) -> range:
+    return range(grid.rows[-1].line + 1, grid.end if grid.is_cut else 0)
+
+
 def rows_of(text: str) -> dict[int, tuple[Sequence[Head], tuple[str, ...]]]:
-    """By its line each row of the tables: its heads and its cells."""
+    """By its line each row of the tables: its heads and its cells; one that is not read has none."""
     found: dict[int, tuple[Sequence[Head], tuple[str, ...]]] = {}
-    for grid, _ in _tables(text):
+    for grid, _, _ in _tables(text):
         width = max(len(row.cells) for row in grid.rows)
         if width > 1:
             texts, body = body_and_heads(grid, width, has_values)
             heads = without_spreads(without_latencies_of_transactions(list(map(read_head, texts))))
             found |= {row.line: (heads, row.cells) for row in body}
+            found |= dict.fromkeys(_unread_rows(grid), (heads, ()))
     return found
 
 
 @lru_cache(maxsize=1)
-def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None], ...]:
-    """Each table of a page with its results; None where it shows no measurement."""
+def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[int]], ...]:
+    """Each table of a page with its results, None where it shows no measurement, and the lines with ranges."""
     lines = text.split("\n")
     found_grids = [_with_cut_row(grid, lines) for grid in _grids(lines)]
     grids = [_without_promises(_without_noted(grid, lines)) for grid in found_grids]
@@ -175,10 +193,14 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None], ...]:
         notes = [note, legend, quoted_unit(lines, grid) if _is_of_loads(grid) else ""]
         table = None if is_none else table_of(grid, captions, notes, above)
         is_none = is_none or (table is not None and is_of_no_drive(table))
-        found.append(_Read(grid, is_none, tuple(told), table, groups_of(table) if table else []))
+        ranges = [] if is_none or table is None else list(dict.fromkeys(ranges_in(table)))
+        if _is_of_typical_values(grid) and not any(map(_is_said_to_be_measured, captions[:1])):
+            is_none, table = True, None
+        found.append(_Read(grid, is_none, tuple(told), table, groups_of(table) if table else [], ranges))
     joined = set(_join_tables_of_the_same_runs(found))
     return tuple(
-        (one.grid, None if one.is_none or at in joined else tuple(_results_of(one))) for at, one in enumerate(found)
+        (one.grid, None if one.is_none or at in joined else tuple(_results_of(one)), one.ranges)
+        for at, one in enumerate(found)
     )
 
 
@@ -232,7 +254,7 @@ def _with_cut_row(grid: Grid, lines: Sequence[str]) -> Grid:
     """Where the text ends within a row, the cells before the last one, which may be a part of a number."""
     last, width = grid.rows[-1], len(grid.rows[0].cells)
     count = max((at + 1 for at, cell in enumerate(last.cells) if cell), default=0)
-    if len(grid.rows) < 3 or not 2 < count <= width:
+    if len(grid.rows) < 3 or not 2 < count <= width or grid.is_cut:
         return grid
     ends_here = not any(map(str.strip, lines[grid.end :])) and not lines[last.line].rstrip().endswith("|")
     is_short = ends_here and grid.style == "bars" and bool(grid.heads) and len(last.cells) < width
@@ -257,7 +279,10 @@ def _part(grid: Grid, start: int, end: int) -> Grid:
     rows = grid.rows[start:end]
     if (start, end) == (0, len(grid.rows)):
         return grid
-    return replace(grid, first=rows[0].line, end=rows[-1].line + 1, rows=rows, heads=None if start else grid.heads)
+    is_last = end == len(grid.rows)
+    last = grid.end if is_last and grid.is_cut else rows[-1].line + 1
+    heads = None if start else grid.heads
+    return replace(grid, first=rows[0].line, end=last, rows=rows, heads=heads, is_cut=is_last and grid.is_cut)
 
 
 def _caption_below(lines: Sequence[str], grid: Grid) -> int | None:
@@ -311,7 +336,6 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
     return (
         named
         or is_expected
-        or (_is_of_typical_values(grid) and not any(map(_is_said_to_be_measured, captions[:1])))
         or _is_of_shares(grid)
         or _MONITORED.search(text) is not None
         or _NOT_MEASURED.search(body if any(map(_OF_RESULTS.search, heads)) else text) is not None
@@ -429,6 +453,8 @@ class _Read:
     told: Sequence[Told]
     table: Table | None
     groups: list[Group]
+    ranges: Sequence[int]
+    """The lines with a range for a single value."""
 
 
 def _join_tables_of_the_same_runs(tables: Sequence[_Read]) -> Iterator[int]:

@@ -346,3 +346,5 @@ OF_ALL = (
     r"|すべて|全て|どちらも|いずれも|both|beide[ns]?|les deux|ambos|entramb[ie]|оба|обе|oba|均为|都是)(?![a-z])"
 )
 """How a sentence begins that holds for all results around it."""
+WITH = "with|at|mit|bei|avec|à|con|при"
+"""What leads from a value to the load that it is of."""

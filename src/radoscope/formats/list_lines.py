@@ -1,0 +1,343 @@
+"""What one line says of runs: behind a label, or in sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from radoscope.formats import vocabulary as words
+from radoscope.formats.command_lines import BEFORE, without_quoted
+from radoscope.formats.conditions import as_before, command_load, opposed
+from radoscope.formats.list_clauses import BRACKETS, SLASH, joined_clauses, shared, valued
+from radoscope.formats.list_spelling import PAIRS, plain
+from radoscope.formats.network_words import said_of_network
+from radoscope.formats.phrases import (
+    IOPS,
+    LATENCY,
+    RATE,
+    Load,
+    Phrase,
+    Quantity,
+    Token,
+    Value,
+    heading_of,
+    phrase_of,
+    with_rados_read,
+)
+from radoscope.formats.sentences import IDEOGRAPHS
+from radoscope.formats.supposed import SENTENCE
+
+LONGEST_HEADING = 120
+BULLET = re.compile(r"\s*[-*•·+◦▪]\s")
+_AND = re.compile(r"\s*(?:and|und|et|y|e|oraz|i|и|bzw\.|/|&)\s*(?:for |in |en |beim |на )?", re.IGNORECASE)
+_COLON = re.compile(r"\s*(?:[:：]|=>|=(?!=)|→)\s*")
+_PARTS = re.compile(
+    r"\s*(?:[;；|]\s+|;(?=[^\x00-\x7f]))|\s{3,}(?=[^\W\d][^:：\s]{0,20}(?: [^:：\s]{1,20}){0,3}[:：]\s)"
+)
+_OF_RADOS = re.compile(r"\brados bench\b", re.IGNORECASE)
+_SEMICOLON = re.compile(r"\s*(?:[;；]\s+|;(?=[^\x00-\x7f]))")
+_VERSUS = re.compile(r"\bvs\.?\s|\bversus\s", re.IGNORECASE)
+_LAST_BRACKETS = re.compile(r" ?\(([^()]{1,80})\)\W*$")
+COMMAND = re.compile(rf"^\s*(?:\S*[#$>]\s*)?{BEFORE}(?:fio|rados|rbd|dd|iperf3?|ceph)\s(?:.*\s)?(?:--?\w|\w+=\S)")
+_GIVES = re.compile(
+    rf":\s+(?=[~≈]?\d[\d.,]*[kK]? ?(?:{RATE}|{words.IOPS}))|"
+    r"\s(?:gives?|gave|says?|said|does|did|prints?|shows?|yields?|reports?|results? in"
+    r"|ergibt|bringt|donne|даёт|得到|=>|->|→)\s+"
+    r"(?:about |ca\.? )?(?=[~≈]?\d)",
+    re.IGNORECASE,
+)
+_SWEPT = re.compile(r"\b(?:before|until|to) (?:\w+ )?(?:dropping|falling|finish|ending|end)\b", re.IGNORECASE)
+"""What comes next is at another depth: "peaked at QD8 with 410 MB/s before dropping to 395 MB/s"."""
+_MOST_WORDS = 60
+_SHORT, FEW_WORDS = 60, 9
+_MOST_LABEL_WORDS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One value of a line: of which load, and what its clause calls it."""
+
+    load: Load
+    value: Value
+    part: int = 0
+    """Which sentence of its line says it."""
+
+    order: int = 0
+    """Of several runs of one load that a line tells of in the same order for each quantity."""
+
+    swept: bool = False
+    """At another depth of a sweep, which nobody names: no heading's depth holds for it."""
+
+    @property
+    def name(self) -> tuple[str, str]:
+        return self.value.kind, self.value.statistic or "mean"
+
+
+@lru_cache(maxsize=4096)
+def said_in(
+    line: str,
+    commas: bool,
+    quantity: Quantity | None,
+    before: Load,
+    led: bool = False,
+    of_network: bool = False,
+) -> tuple[str, tuple[Said, ...]]:
+    """(label, values) of a line; no values where it is a wish, a limit or a comparison.
+
+    before: of what its paragraph spoke last. quantity: what a caption above says that the numbers behind labels are.
+    led: it follows a command at once, so that it tells what that one gave. of_network: so did its paragraph.
+    """
+    if COMMAND.match(line):
+        return "", tuple(_given_by_command(line, commas))
+    line, commands = without_quoted(line)
+    if len(commands) == 1 and (asked := command_load(commands[0])) is not None:
+        before, led = asked, True
+    text = plain(line, commas)
+    if network := tuple(Said(Load(way=way), value) for way, value in said_of_network(line, commas, of_network)):
+        return "", network
+    parts = _PARTS.split(text)
+    if len(parts) > 1 and all(_label_of(part)[0] is not None for part in parts):
+        parted = [each for part in parts for each in said_in(part, commas, None, Load())[1]]
+        if any(each.load.way == "write" and each.load.random is None for each in parted):
+            parted = [replace(each, load=with_rados_read(each.load)) for each in parted]  # as rados bench names reads
+        return "", tuple(parted)
+    label, rest = _label_of(text)
+    if label is not None:
+        return label.rest, () if _VERSUS.search(text) else tuple(
+            _structured(label, rest, commas, quantity, before if as_before(text) else Load())
+        )
+    if len(text.split()) + len(IDEOGRAPHS.findall(text)) / 2 > _MOST_WORDS:
+        return "", ()
+    said = text.rpartition(": ")[2] if BULLET.match(line) else text  # "- node 3, two SSDs, LVM: 232 MB/s"
+    is_short = len(said) <= _SHORT and len(said.split()) <= FEW_WORDS
+    is_short = led or is_short or PAIRS.search(text) is not None  # a heading speaks for short lines and "IOPS = 1200"
+    told: list[Said] = []
+    sentences = [each for sentence in SENTENCE.split(text) for each in _SEMICOLON.split(sentence)]
+    for part, sentence in enumerate(sentences):
+        own = _spoken(sentence, commas, told[-1].load if told else before)
+        told += [replace(said, part=part) for said in _in_the_order_before(own, told[-2:], sentence)]
+    return "", tuple(said for said in told if is_short or said.load.way is not None)
+
+
+def _given_by_command(line: str, commas: bool) -> Sequence[Said]:
+    """ "fio --rw=randwrite --bs=4k gives 7,400 IOPS": behind the command what it gave."""
+    gives = _GIVES.search(line)
+    if gives is None:
+        return ()
+    load = command_load(line[: gives.start()]) or heading_of(line[: gives.start()]).load
+    return _spoken(plain(line[gives.end() :], commas), commas, load)
+
+
+def _label_of(text: str) -> tuple[Phrase | None, str]:
+    """What stands before the first colon that parts words of a load or a metric from numbers, and what behind it.
+
+    An equals sign parts them only behind a metric: "IOPS=1200", but "iodepth=1".
+    """
+    for match in _COLON.finditer(text[:LONGEST_HEADING]):
+        label = heading_of(text[: match.start()])
+        if label.names_values:
+            break
+        is_metric = bool(label.tokens) and label.tokens[-1].kind.startswith("metric")
+        if _is_label(label) and (match[0].strip() != "=" or is_metric):
+            return label, text[match.end() :]
+    return None, ""
+
+
+def _is_label(label: Phrase) -> bool:
+    """Words of a load, a metric or a name; a sentence that happens to hold a colon is none."""
+    return len(label.words.split()) <= _MOST_LABEL_WORDS and bool(
+        label.load != Load() or label.quantities or label.statistics
+    )
+
+
+def _structured(label: Phrase, rest: str, commas: bool, quantity: Quantity | None, before: Load) -> list[Said]:
+    """ "Random read 4k: 45.2k IOPS, 185 MB/s", "IOPS: 45.2k", "Latency: 1.2 ms read, 3.4 ms write"."""
+    found: list[Said] = []
+    for text, _ in joined_clauses(rest):
+        clause = phrase_of(text)
+        values = valued(clause, label, commas, quantity)
+        if not values:
+            if not (clause.names_values or clause.ways or clause.words):  # "2,100 MB/s @ QD8"
+                found = [replace(said, load=said.load.over(clause.load.sizes)) for said in found]
+            continue
+        load = _own_load(clause.load, label.load).over(before.sizes)
+        for value in shared(values, clause.ways if len(clause.ways) > 1 else label.ways, clause):
+            found.append(Said(Load(way=value.way).over(load) if value.way else load, value))
+    return found
+
+
+def _own_load(load: Load, label: Load) -> Load:
+    """What a clause does not say, the label says; a clause with a direction and a size of its own is another run."""
+    is_other = (
+        load.way is not None and label.way is not None and (load.way != label.way or load.block_bytes is not None)
+    )
+    return load if is_other and (load.random is not None or load.block_bytes is not None) else load.over(label)
+
+
+def _spoken(text: str, commas: bool, before: Load) -> list[Said]:
+    """Clauses that name direction and number both: "about 500 MB/s read and 80 MB/s write".
+
+    What a clause without a number names is meant for the next number; what is said once holds for all that follows and
+    does not speak of something else. before: what the sentence before this one spoke of.
+    """
+    text = BRACKETS.sub(_set_apart, _with_load_in_front(text))
+    whole = phrase_of(text)
+    if (ordered := _in_order(whole, commas)) is not None:
+        return ordered
+    found: list[Said] = []
+    kinds = {value.kind for value in valued(whole, None, commas)} - {LATENCY}
+    pattern = _said_once(whole, kinds)
+    current, pending, behind = before, Load(), Load()
+    of_times = whole if {value.kind for value in whole.values(commas)} - {""} == {LATENCY} else None
+    tells = whole.load.way is not None and (whole.load.block_bytes or whole.load.depth)
+    takes = Quantity(LATENCY) if of_times and tells else None  # "a 4k write takes 3.9 ms"
+    newest = 0  # values of the clause right before this one
+    carried: list[bool] = []  # whether a value has the direction of one before it
+    for part, goes_on in joined_clauses(text):
+        clause = phrase_of(part)
+        own = valued(clause, of_times, commas, takes)
+        values = own or _as_the_others(clause, kinds, commas)
+        if not values and goes_on and newest and clause.load.way is None:
+            found = _with_more_said(found, newest, clause)
+            current, behind = found[-1].load, clause.load
+            continue
+        load = clause.load if opposed(clause.load, pending) else clause.load.over(pending)
+        behind = Load()
+        if not values:
+            is_count = any(map(_is_bare_count, clause.tokens))  # "at QD64 it came to 38k"
+            newest, pending = 0, Load() if is_count else load
+            continue
+        if load.jobs and _OF_RADOS.search(text):
+            load = load._replace(depth=load.jobs, jobs=None)  # its threads are operations in flight
+        is_carried = load.way is None and len(clause.ways) < 2
+        if is_carried:
+            way = current.way or (whole.ways[0] if len(whole.ways) == 1 else None)
+            load = load.over(Load(current.random, way))
+        if as_before(text) or load.random in (current.random, None) or current.random is None:
+            load = load.over(current.sizes)
+        if not own and not is_carried:
+            load = load.over(Load(current.random))  # "45k IOPS for random reads and 12k for writes"
+        load, pending = load.over(pattern), Load()
+        is_pair = not clause.ways and len(values) == 2 and SLASH.search(clause.text) is not None
+        told = shared(values, whole.ways if is_pair else clause.ways, clause)
+        found += [Said(load._replace(way=value.way or load.way), value) for value in told]
+        carried += [is_carried] * len(told)
+        current, newest = load, len(told)
+    found = _in_the_same_order(found, carried)
+    behind = pending.over(behind) if len(whole.ways) == 1 else pending.over(behind).sizes
+    found = [said if opposed(said.load, behind) else replace(said, load=said.load.over(behind)) for said in found]
+    return list(_swept(found)) if _SWEPT.search(text) else found
+
+
+def _in_the_same_order(found: Sequence[Said], carried: Sequence[bool]) -> list[Said]:
+    """ "2.1 GB/s read and 1.2 GB/s write, against 540 MB/s and 480 MB/s": the second two are read and write, too."""
+    ways = [said.load.way for said in found[:2]]
+    is_so = len(found) == 4 and list(carried) == [False, False, True, True] and set(ways) == {"read", "write"}
+    if not is_so or len({said.value.kind for said in found}) > 1:
+        return list(found)
+    again = [replace(said, load=said.load._replace(way=way)) for said, way in zip(found[2:], ways, strict=True)]
+    return [*found[:2], *again]
+
+
+def _in_the_order_before(found: Sequence[Said], before: Sequence[Said], sentence: str) -> Sequence[Said]:
+    """ "2.1 GB/s read and 1.2 GB/s write; the other one 540 MB/s and 480 MB/s": so, too, in the next sentence."""
+    kinds = {said.value.kind for said in (*found, *before)}
+    ways = [said.load.way for said in before]
+    if len(found) != 2 or set(ways) != {"read", "write"} or len(ways) != 2 or len(kinds) > 1:
+        return found
+    if phrase_of(sentence).ways:
+        return found
+    return [replace(said, load=said.load._replace(way=way)) for said, way in zip(found, ways, strict=True)]
+
+
+def _is_bare_count(token: Token) -> bool:
+    """ "38k", and no block."""
+    return token.kind in ("scaled", "size") and heading_of(token.text).load.block_bytes is None
+
+
+def _swept(found: Sequence[Said]) -> Iterator[Said]:
+    """Each depth for the first value of its kind alone."""
+    seen: set[tuple[str, int | None]] = set()
+    for said in found:
+        key = said.value.kind, said.load.depth
+        yield replace(said, load=said.load._replace(depth=None), swept=True) if key in seen else said
+        seen.add(key)
+
+
+def _as_the_others(clause: Phrase, kinds: set[str], commas: bool) -> list[Value]:
+    """ "310k IOPS read, 150k write": of a sentence of IOPS alone."""
+    scaled = list(filter(_is_bare_count, clause.tokens))
+    if kinds != {IOPS} or len(scaled) != 1 or len(clause.ways) != 1:
+        return []
+    return [value._replace(kind=IOPS) for value in clause.values(commas) if value.start == scaled[0].start]
+
+
+def _with_load_in_front(text: str) -> str:
+    """ "before 310 IOPS, now 1870 IOPS (4k random write, QD1)": what brackets at the end name is said of all."""
+    last = next(iter(_LAST_BRACKETS.finditer(text)), None)
+    if last is None or phrase_of(last[1]).load.way is None or phrase_of(last[1]).names_values:
+        return text
+    rest = text[: last.start()]
+    return text if phrase_of(rest).load != Load() else f"{last[1]}, {rest}"
+
+
+def _set_apart(brackets: re.Match[str]) -> str:
+    """ "(4K, QD 64)" as a clause of its own that goes on where the one before stopped."""
+    phrase = phrase_of(brackets[1])
+    if phrase.ways or phrase.names_values or phrase.load == Load():
+        return brackets[0]
+    return f" @ {re.sub('[,;、，]', ' ', brackets[1])}, "
+
+
+def _with_more_said(found: Sequence[Said], newest: int, clause: Phrase) -> list[Said]:
+    """With what a clause behind the newest values says of them, and of those before of the last one's kind."""
+    last = found[-1]
+    found = [*_with_sizes(found[:-newest], clause.load, last), *_with_sizes(found[-newest:], clause.load)]
+    if len(clause.statistics) == 1:  # "11.2 ms at the 99th percentile"
+        found[-1] = replace(found[-1], value=found[-1].value._replace(statistic=clause.statistics[0]))
+    return found
+
+
+def _with_sizes(found: Sequence[Said], load: Load, last: Said | None = None) -> list[Said]:
+    """With what a clause behind them says; before the last one those alone that are of its kind and say nothing."""
+    return [
+        replace(said, load=said.load.over(load))
+        if last is None or (said.value.kind == last.value.kind and not said.load.shares_a_size(load))
+        else said
+        for said in found
+    ]
+
+
+def _said_once(whole: Phrase, kinds: set[str]) -> Load:
+    """Random or sequential, where a sentence names one of them and its rates are of one kind."""
+    ways = ("read", "write") if len(whole.ways) > 1 else ()
+    named = {
+        random
+        for token in whole.tokens
+        if token.kind not in ways and (random := Phrase("", (token,)).load.random) is not None
+    }
+    return Load(random=named.pop() if len(named) == len(kinds) == 1 else None)
+
+
+def _in_order(whole: Phrase, commas: bool) -> list[Said] | None:
+    """ "Read and write were 1.9 GB/s and 0.7 GB/s": the directions first, then a value for each."""
+    values = valued(whole, None, commas)
+    named = [token for token in whole.tokens if token.kind in ("read", "write", "both")]
+    places = [token.start for token in named]
+    if len(named) == len(whole.ways) == len(values) == 2 and values[0].kind == values[1].kind:
+        numbers = [token for token in whole.tokens if token.start in {value.start for value in values}]
+        if numbers[-1].end <= places[0] and all(map(_joins(whole.text), (numbers, named))):
+            places = [-1]  # "1.9 and 0.7 GB/s for reads and writes"
+    if len(whole.ways) < 2 or len(values) < 2 or max(places) > min(value.start for value in values):
+        return None
+    if len(values) != len(whole.ways) or len({value.kind for value in values}) > 1:
+        return []
+    load = whole.load._replace(way=None)
+    return [Said(load._replace(way=way), value) for way, value in zip(whole.ways, values, strict=True)]
+
+
+def _joins(text: str) -> Callable[[Sequence[Token]], bool]:
+    """Whether nothing but "and" stands between two tokens of a text."""
+    return lambda pair: _AND.fullmatch(text[pair[0].end : pair[1].start]) is not None

@@ -1,0 +1,194 @@
+"""Where a text holds tables of measured quantities, and what the lines around them say of their numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from radoscope.formats.phrases import heading_of
+from radoscope.formats.table_aligned import collect_columns
+from radoscope.formats.table_bars import collect, is_barred, with_whole_rows, without_latex, without_list_tables
+from radoscope.formats.table_grid import (
+    CELL,
+    HINT,
+    HINTS,
+    LONGEST_LINE,
+    LONGEST_PAIRS,
+    MOST_ROWS,
+    RULE,
+    UNITED,
+    Grid,
+    hints,
+)
+from radoscope.formats.table_unaligned import collect_blanks, collect_pairs, collect_stacked, may_be_separated
+
+_MOST_CANDIDATES = 20_000
+"""Beyond so many rows and beginnings of tables a text is noise, and the rest of it is not looked through."""
+_DISK_MARK = re.compile(
+    r"\W*(?:(?:seq(?:uential)?|rand(?:om)?|rnd)\b.{0,20}|(?:4|8|16|128|512) ?K(?:i?B)?[ _-]{0,2})"
+    r"(?:\( ?Q ?= ?\d{1,3} ?, ?T ?= ?\d{1,3} ?\)|\bQ\d{1,3}T\d{1,3}\b)",
+    re.IGNORECASE,
+)
+_READ_WRITE = re.compile(r"\s*(?:[^\W\d][\w ]{0,20})?\s+reads?\s{2,}writes?\s*", re.IGNORECASE)
+_DECIMALS = re.compile(r"\W*\d+[.,]\d{1,3}(?!\d)")
+_SHORT_TIME = re.compile(r"\W*(?:(?:in|en|в) )?(?:ms(?:ec)?|[uµμ]s(?:ec)?|мкс|мс|毫秒|微秒)\W*", re.IGNORECASE)
+"""In the corner of a table: what its numbers are."""
+_QUANTITY_BELOW = re.compile(r"\W{0,3}(?:in )?(?:iops|[kmg]i?b/s)[,.;) ]", re.IGNORECASE)
+_FARTHEST_BELOW = 16
+_STRETCH = 500
+_BLANKS_WITHIN = 2
+"""Lines within a table, of which the last may be those at which a reader of rows stopped."""
+_EXACT, _FEW_DIGITS, _QUOTED_WITHIN = re.compile(r"\d{1,7}(?:\.\d{1,3})?"), 3, 12
+_QUOTE = re.compile(
+    r"(?<![\w.,])(?P<number>\d{1,7}(?:\.\d{1,3})?)(?P<unit> ?(?:[kmg]i?b(?:ytes?)?/s(?:ec)?|iops|[kmg]bps))(?![a-z])",
+    re.I,
+)
+_LONGEST_PAGE_LINE = 300
+_FULL_STOP = re.compile(r"(?<=[^\W_]{4})\. ")
+_LONGEST_CAPTION = 120
+_PARTS = re.compile(r"(?<=[.;:])\s+")
+_LEGEND = re.compile(
+    r"\W*(?:(?:all|the|these|alle|die|toutes|todos|все) )?(?:numbers?|values?|results?|figures?|cells?"
+    r"|entries|format|legend|units?|first (?:numbers?|values?)|(?:die )?erste (?:zahl|werte?)"
+    r"|werte|zahlen|angaben|einheit\w*|valeurs|chiffres|unit[ée]s?|valores|unidad\w*|wartości|jednostk\w"
+    r"|значения|числа|цифры|数值|数字"
+    r"|单位|單位|単位|数値|단위)(?![a-z])",
+    re.IGNORECASE,
+)
+
+
+def legend_of(lines: Sequence[str]) -> str:
+    """The line that says of all tables of a page what their numbers are: "Numbers are IOPS."; "" where none does."""
+    short = (part for line in lines if len(line) <= _LONGEST_PAGE_LINE for part in _PARTS.split(line))
+    return next((part for part in short if len(part) <= 100 and _LEGEND.match(part) and hints(part)), "")
+
+
+def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
+    """Every table that has a heading of a measured quantity in it, in the order of the text; one pass."""
+    at, candidates = 0, 0
+    lines = with_whole_rows(without_list_tables(without_latex(lines)))
+    hopeful = _hopeful_stretches(lines)
+    has_legend = bool(legend_of(lines))
+    while at < len(lines) and candidates < _MOST_CANDIDATES:
+        line = lines[at]
+        grid: Grid | None = None
+        if len(line) <= LONGEST_LINE and line.strip() and not RULE.fullmatch(line):
+            if "|" in line and is_barred(line):
+                grid = collect(lines, at, "bars")
+            elif "\t" in line and "\t" in line.strip():
+                grid = collect(lines, at, "tabs")
+            if grid is None and "=" in line:
+                grid = collect_pairs(lines, at)
+            if (
+                grid is None
+                and hopeful[at // _STRETCH]
+                and (
+                    hints(line)
+                    or _may_be_captioned(lines, at)
+                    or may_be_separated(lines, at)
+                    or _may_be_flattened(lines, at)
+                    or _may_be_of_disk_mark(lines, at)
+                )
+            ):
+                candidates += 1
+                grid = collect_columns(lines, at) or collect_blanks(lines, at) or collect_stacked(lines, at)
+        if grid is None:
+            at += 1
+            continue
+        grid = _with_rest(lines, grid)
+        candidates += len(grid.rows)
+        if (
+            any(HINT.search(cell) for row in grid.rows for cell in row.cells)
+            or has_legend
+            or _captioned(lines, grid)
+            or quoted_unit(lines, grid)
+            or is_of_disk_mark(grid)
+            or _is_of_latencies(grid)
+        ):
+            yield grid
+        at = max(grid.end, at + 1)
+
+
+def _with_rest(lines: Sequence[str], grid: Grid) -> Grid:
+    """Where there are more rows than are read, the table goes on to the next blank line, unless they name what they
+    hold themselves and are a table of their own."""
+    if grid.end - grid.first < MOST_ROWS - _BLANKS_WITHIN:
+        return grid
+    end = next((at for at in range(grid.end, len(lines)) if not lines[at].strip()), len(lines))
+    return grid if end == grid.end or any(map(hints, lines[grid.end : end])) else replace(grid, end=end, is_cut=True)
+
+
+def _captioned(lines: Sequence[str], grid: Grid) -> bool:
+    """A short line just above or below the table names the quantity: "Throughput in MB/s"."""
+    below = [line for line in lines[grid.end : grid.end + 4] if line.strip()]
+    return _hinted_above(lines, grid.first) or any(hints(line) for line in below[:1] if len(line) <= _LONGEST_CAPTION)
+
+
+def quoted_unit(lines: Sequence[str], grid: Grid) -> str:
+    """The unit behind one of the table's own numbers in the lines around it: "up to 3117.4 MiB/s"; "" where none is."""
+    cells = (cell.strip(" *") for row in grid.rows[1:] for cell in row.cells[1:])
+    numbers = {
+        cell for cell in cells if _EXACT.fullmatch(cell) and len(cell.replace(".", "").rstrip("0")) > _FEW_DIGITS
+    }
+    around = [*lines[max(0, grid.first - _QUOTED_WITHIN) : grid.first], *lines[grid.end : grid.end + _QUOTED_WITHIN]]
+    quotes = (match for line in around if numbers and "|" not in line for match in _QUOTE.finditer(line[:LONGEST_LINE]))
+    units = {match["unit"].strip() for match in quotes if match["number"] in numbers}
+    return units.pop() if len(units) == 1 else ""
+
+
+def is_of_disk_mark(grid: Grid) -> bool:
+    """Whether the rows have the names of CrystalDiskMark's tests, and numbers with decimals: these are in MB/s."""
+    rows = [row for row in grid.rows[1:] if any(row.cells[1:])]
+    return len(rows) > 1 and all(
+        _DISK_MARK.match(row.cells[0]) and any(map(_DECIMALS.match, row.cells)) for row in rows
+    )
+
+
+def _is_of_latencies(grid: Grid) -> bool:
+    """A unit of time in the corner, and a direction or a statistic in front of each row."""
+    if _SHORT_TIME.fullmatch(grid.rows[0].cells[0]) is None:
+        return False
+    labels = (heading_of(row.cells[0]) for row in grid.rows[1:])
+    return all(label.statistics or label.load.way for label in labels)
+
+
+def last_sentence(line: str) -> str:
+    """Behind the last full stop; "s.d. of 5 runs" and "Tab. 3" hold none."""
+    return _FULL_STOP.split(line)[-1]
+
+
+def _hinted_above(lines: Sequence[str], first: int) -> bool:
+    above = [last_sentence(line) for line in lines[max(0, first - 5) : first] if line.strip()]
+    return any(hints(line) for line in above[-2:] if len(line) <= _LONGEST_CAPTION)
+
+
+def _may_be_captioned(lines: Sequence[str], at: int) -> bool:
+    """A line of cells whose quantity stands above them or below."""
+    if len(CELL.findall(lines[at])) < 2:
+        return False
+    return (
+        _hinted_above(lines, at)
+        or any(map(hints, lines[at + 1 : at + 3]))
+        or any(map(_QUANTITY_BELOW.match, lines[at + 3 : at + _FARTHEST_BELOW]))
+    )
+
+
+def _may_be_flattened(lines: Sequence[str], at: int) -> bool:
+    """A few words above two lines that end in the same number of cells with units."""
+    below = lines[at + 1 : at + 3]
+    counts = {len(UNITED.findall(line)) for line in below if len(line) <= LONGEST_PAIRS and "/s" in line}
+    return len(below) == 2 and len(counts) == 1 and 1 < counts.pop() == len(lines[at].split()) - 1
+
+
+def _may_be_of_disk_mark(lines: Sequence[str], at: int) -> bool:
+    """ "Read  Write" above the tests of CrystalDiskMark."""
+    below = lines[at + 1] if at + 1 < len(lines) else ""
+    return _READ_WRITE.fullmatch(lines[at]) is not None and _DISK_MARK.match(below) is not None
+
+
+def _hopeful_stretches(lines: Sequence[str]) -> tuple[bool, ...]:
+    """For each stretch of lines whether any of them can hold a heading: in a long log hardly any does, and looking at a
+    stretch as a whole is ten times as fast as line by line."""
+    stretches = ("\n".join(lines[at : at + _STRETCH]).lower() for at in range(0, len(lines), _STRETCH))
+    return tuple(any(hint in stretch for hint in HINTS) for stretch in stretches)

@@ -1,0 +1,226 @@
+"""Tables whose columns do not stand below each other -> grids: words, separators, named values, a cell a line."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Sequence
+
+from radoscope.formats.table_aligned import by_places, grid_of_blanks, rows_below
+from radoscope.formats.table_grid import LONGEST_PAIRS, MOST_ROWS, UNITED, Grid, Row, hints, is_number, is_value
+
+_STATISTIC = (
+    r"(?:avg|average|ave|mean|min|max|median|stdev|stddev|平均|最小|最大|p\s?\d{2,4}(?:\.\d+)?|\d\d(?:\.\d+)?(?:th|%))"
+)
+_UNIT = r"(?:\s?[(\[][^()\[\]]{1,14}[)\]])"
+_METRIC = (
+    r"(?:iops|io/s|ops/s|bw|bandwidth|throughput|speed|latency|[cs]?lat|[kmg]i?b/s(?:ec)?|带宽|吞吐量?|延迟|帯域"
+    r"|スループット|レイテンシ|durchsatz|latenz"
+    r"|bandbreite)"
+)
+_DIRECTION = r"(?:(?:(?:rand(?:om)?|seq(?:uential)?)[\s._-]?)?(?:reads?|writes?)[\s._-]?)"
+_PHRASE = re.compile(
+    rf"\s*(?:{_DIRECTION}?(?:{_STATISTIC}[\s._]?)?{_METRIC}(?:[\s._]?{_STATISTIC})?{_UNIT}?(?:\s?-\s?{_STATISTIC}\b)?{_UNIT}?|{_STATISTIC}{_UNIT}?)(?=\s|$)",
+    re.I,
+)
+_METRIC_START = re.compile(rf"(?:^|\s)(?={_DIRECTION}?(?:{_STATISTIC}[\s._]?)?{_METRIC}(?![a-zа-я]))", re.I)
+_VALUE = re.compile(
+    r"^[^:]{1,30}:\s|(?:^|\s)\d[\d.,]*\s?(?:[kmg]i?(?:b|bit|bits|bytes)/s(?:ec)?|[num]sec|[nuµm]s)(?=\s|$)", re.I
+)
+"""What no line of headings holds: a name with a colon in front ("iops:  82k  264k"), a number with its unit."""
+_LABEL_AND_VALUES = re.compile(
+    rf"\s*(?P<label>[^|:]{{1,60}}?)\s+(?P<values>{UNITED.pattern}(?:\s+{UNITED.pattern}){{1,9}})\s*", re.IGNORECASE
+)
+_UNIT_ALONE = re.compile(r"\W?(?:iops|[kmg]i?b/s(?:ec)?|[kmg]bps)\W?", re.IGNORECASE)
+_BARE = re.compile(r"[~≈]?\d[\d.,]*[kKM]?(?!\S)")
+_LABEL_AND_NUMBERS = re.compile(
+    rf"\s*(?P<label>[^|:]{{1,60}}?)\s+(?P<values>{_BARE.pattern}(?:\s+{_BARE.pattern}){{0,9}})\s*"
+)
+_PAIR = re.compile(r"\b(iops|bw|bandwidth|[cs]?lat|latency)\s?[=:]\s?(\d[\w.]{0,20}(?:/s(?:ec)?)?)", re.I)
+_PAIRS = re.compile(
+    rf"(?P<label>[^=:]{{0,40}}:?)(?P<pairs>{_PAIR.pattern}(?:\s?[,;]?\s{{0,20}}{_PAIR.pattern}){{1,3}})\s*", re.I
+)
+_NUMBER_FIRST = re.compile(
+    r"(?:(?:R|W|reads?|writes?)\s?[:=]\s?)?[~≈]?\d[\d.,]*(?!\w| ?[a-z]{4})(?![kKM]i?B?(?!\S))", re.I
+)
+_LONGEST_STACKED, _WIDEST_STACKED, _MOST_STACKED = 32, 8, 400
+
+
+def may_be_separated(lines: Sequence[str], at: int) -> bool:
+    """Heads without units above cells with them: "Disk;Read;Write"."""
+    marks, below = lines[at].count(";"), lines[at + 1 : at + 3]
+    return marks > 1 and bool(below) and all(line.count(";") == marks for line in below) and hints(below[0])
+
+
+def collect_pairs(lines: Sequence[str], first: int) -> Grid | None:
+    """Lines of named values, the same names in each: "4k  IOPS=92.7k, BW=362MiB/s, Lat=110usec"."""
+    names: tuple[str, ...] = ()
+    rows: list[Row] = []
+    for at in range(first, min(len(lines), first + MOST_ROWS)):
+        match = _PAIRS.fullmatch(lines[at]) if len(lines[at]) <= LONGEST_PAIRS else None
+        if match is None:
+            break
+        pairs = _PAIR.findall(match["pairs"])
+        if names and names != tuple(name for name, _ in pairs):
+            break
+        names = tuple(name for name, _ in pairs)
+        rows.append(Row(at, (match["label"].strip(" :"), *(value for _, value in pairs))))
+    if len(rows) < 2:
+        return None
+    return Grid(first, rows[-1].line + 1, (Row(first, ("", *names)), *rows), "pairs", heads=1)
+
+
+def collect_blanks(lines: Sequence[str], first: int) -> Grid | None:
+    """A line of headings parted by blanks, and the lines of numbers below it."""
+    head = lines[first].strip()
+    if len(head) > 240 or head.endswith((".", "。", ":", "?", "!", ",")):
+        return None
+    if _VALUE.search(head):
+        return None
+    grids = [split(lines, first, head) for split in (_by_words, _by_phrases, _by_separators, _by_values, by_places)]
+    return max((grid for grid in grids if grid is not None), key=lambda grid: len(grid.rows), default=None)
+
+
+def collect_stacked(lines: Sequence[str], hinted: int) -> Grid | None:
+    """A table whose cells a page has put below each other: the heads, then for each row its label and its numbers."""
+    if not _is_lone_cell(lines[hinted]):
+        return None
+    first, filled = hinted, 0
+    while first and filled < 4 and hinted - first < 8 and len(lines[first - 1].strip()) <= _LONGEST_STACKED:
+        first -= 1
+        filled += bool(lines[first].strip())
+    grids = (_stacked(lines, start) for start in range(first, hinted + 1) if _is_lone_cell(lines[start]))
+    return next((grid for grid in grids if grid is not None and hinted < grid.rows[1].line), None)
+
+
+def _stacked(lines: Sequence[str], start: int) -> Grid | None:
+    cells = ((at, line.strip()) for at, line in enumerate(lines[start : start + _MOST_STACKED], start) if line.strip())
+    heads: list[tuple[int, str]] = []
+    for cell in cells:
+        heads.append(cell)
+        if len(heads) > _WIDEST_STACKED + 2 or not _is_lone_cell(cell[1]):
+            break
+    # the heads, the label of the first row, and its first number
+    width = len(heads) - 2
+    texts = [text for _, text in heads]
+    if not 2 <= width <= _WIDEST_STACKED or not is_value(texts[-1]) or not any(map(hints, texts[:width])):
+        return None
+    rest = [*heads[width:], *cells]
+    rows = [Row(start, tuple(texts[:width]))]
+    last = start
+    for at in range(0, len(rest) - width + 1, width):
+        row = rest[at : at + width]
+        if not _is_lone_cell(row[0][1]) or not all(_holds_number(text) for _, text in row[1:]):
+            break
+        rows.append(Row(row[0][0], tuple(text for _, text in row)))
+        last = row[-1][0]
+    return Grid(start, last + 1, tuple(rows), "stacked", heads=1) if len(rows) > 2 else None
+
+
+def _holds_number(text: str) -> bool:
+    """A value, a size, or one for each direction: "R: 480 / W: 210 MiB/s"."""
+    return is_value(text) or (len(text) <= _LONGEST_STACKED and _NUMBER_FIRST.match(text) is not None)
+
+
+def _is_lone_cell(line: str) -> bool:
+    """A few words and no sentence."""
+    text = line.strip()
+    return (
+        0 < len(text) <= _LONGEST_STACKED and not text.endswith((".", "。", ":", ",", "?", "!")) and not is_value(text)
+    )
+
+
+def _by_words(lines: Sequence[str], first: int, head: str) -> Grid | None:
+    """Columns parted by one blank: as many words in every row as in the head, and most heads are known."""
+    heads = tuple(head.split())
+    known = sum(1 for cell in heads if _PHRASE.fullmatch(cell))
+    if len(heads) < 3 or known < 2 or any(len(cell) < 2 for cell in heads):
+        return None
+    rows: list[Row] = []
+    for at, line in rows_below(lines, first):
+        cells = tuple(line.split())
+        if len(cells) != len(heads) or not is_number(cells[-1]):
+            break
+        rows.append(Row(at, cells))
+    return grid_of_blanks(first, heads, rows)
+
+
+def _by_phrases(lines: Sequence[str], first: int, head: str) -> Grid | None:
+    """Heads of several words ("Latency (msec) - min"): from the first known one on the line holds nothing else."""
+    start = _METRIC_START.search(head)
+    if start is None:
+        return None
+    label, rest = head[: start.start()].strip(), head[start.end() :]
+    phrases: list[str] = []
+    at = 0
+    while at < len(rest):
+        match = _PHRASE.match(rest, at)
+        if match is None or match.end() == at:
+            return None
+        phrases.append(match[0].strip())
+        at = match.end()
+    if len(phrases) < 2 or len(label.split()) > 4:
+        return None
+    phrases = _with_shared_metric(phrases)
+    count = len(phrases) - (1 if phrases[0].startswith("\0") else 0)
+    rows: list[Row] = []
+    for line_at, line in rows_below(lines, first):
+        words = line.split()
+        if len(words) <= count or not all(map(is_number, words[-count:])):
+            break
+        rows.append(Row(line_at, (" ".join(words[:-count]), *words[-count:])))
+    heads = tuple(phrases) if phrases[0].startswith("\0") else (label, *phrases)
+    return grid_of_blanks(first, tuple(cell.removeprefix("\0") for cell in heads), rows)
+
+
+def _by_values(lines: Sequence[str], first: int, head: str) -> Grid | None:
+    """Every blank parts cells, as pages flatten tables: a word of the head for each number below, which has its unit.
+
+    Or the unit of all stands in front of the heads: "MB/s host guest".
+    """
+    heads = tuple(head.split())
+    rows: list[Row] = []
+    names_unit = _UNIT_ALONE.fullmatch(heads[0]) is not None
+    for at, line in rows_below(lines, first):
+        match = (_LABEL_AND_NUMBERS if names_unit else _LABEL_AND_VALUES).fullmatch(line)
+        cells = (match["label"], *(_BARE if names_unit else UNITED).findall(match["values"])) if match else ()
+        if len(cells) != len(heads):
+            break
+        rows.append(Row(at, cells))
+    return grid_of_blanks(first, heads, rows) if len(heads) > 2 and len(rows) > 1 else None
+
+
+def _by_separators(lines: Sequence[str], first: int, head: str) -> Grid | None:
+    """Comma- or semicolon-separated values: as many in every row as in the head."""
+    separator = ";" if head.count(";") >= 2 else ","
+    heads = _separated(head, separator)
+    if len(heads) < 3 or any(len(cell) > 40 for cell in heads):
+        return None
+    if not any(hints(cell) for cell in heads) and not may_be_separated(lines, first):
+        return None
+    rows: list[Row] = []
+    for at, line in rows_below(lines, first):
+        cells = _separated(line, separator)
+        if len(cells) != len(heads) or not (is_number(cells[-1]) or (separator == ";" and is_value(cells[-1]))):
+            break
+        rows.append(Row(at, cells))
+    grid = grid_of_blanks(first, heads, rows)
+    above = _separated(lines[first - 1].strip(), separator) if first else ()
+    if grid is None or len(above) != len(heads) or any(map(is_number, above)) or not any(above):
+        return grid
+    return Grid(first - 1, grid.end, (Row(first - 1, above), *grid.rows), "blanks", heads=2)
+
+
+def _separated(line: str, separator: str) -> tuple[str, ...]:
+    """Its cells; in quotation marks a cell may hold the separator."""
+    if '"' not in line:
+        return tuple(cell.strip() for cell in line.split(separator))
+    return tuple(cell.strip() for cell in next(csv.reader([line.strip()], delimiter=separator, skipinitialspace=True)))
+
+
+def _with_shared_metric(phrases: list[str]) -> list[str]:
+    """ "Latency (msec) 99.00th 99.50th": the first names the quantity of the others and stands above the labels."""
+    lone = re.compile(rf"{_STATISTIC}{_UNIT}?", re.I)
+    if all(lone.fullmatch(phrase) for phrase in phrases[1:]) and not lone.fullmatch(phrases[0]):
+        return ["\0" + phrases[0], *(f"{phrases[0]} {phrase}" for phrase in phrases[1:])]
+    return phrases
