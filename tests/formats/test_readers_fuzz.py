@@ -113,6 +113,25 @@ def test_one_line_repeated_thousands_of_times_is_read_in_seconds(line: str) -> N
     assert time.process_time() - started < 10
 
 
+@pytest.mark.parametrize(
+    ("row", "head"),
+    [
+        ("| 4k random {0} | {1} IOPS | 1.2 ms |", "| test | rate | latency |\n|---|---|---|\n"),
+        ("Job {0} wrote {1} MB/s.", ""),
+    ],
+)
+def test_rows_and_sentences_without_end_are_read_as_far_as_people_write_and_the_rest_is_listed(
+    row: str, head: str
+) -> None:
+    text = "fio\n\n" + head + "\n".join(row.format(number, 1000 + number) for number in range(30_000))
+    started = time.process_time()
+    page = paste.read_page(text)
+    assert time.process_time() - started < 15
+    assert page.results
+    assert page.unread[-1].last_line == text.count("\n") + 1
+    assert "lines with rates are read" in page.unread[-1].reason
+
+
 def test_ten_megabytes_of_bytes_are_told_at_once_and_a_page_behind_some_is_read() -> None:
     noise = random.Random(3).randbytes(10_000_000).decode("latin-1")
     started = time.process_time()

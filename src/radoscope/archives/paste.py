@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from radoscope.archives.clean import CleanText, as_printed, clean
 from radoscope.errors import UnreadableFile
@@ -12,11 +13,14 @@ from radoscope.formats import doubts, fio_job, lists, sentences, tables
 from radoscope.formats.blocks import stretches
 from radoscope.formats.phrases import heading_of
 from radoscope.formats.readers import TOOLS, WRITTEN, Reader, may_hold
+from radoscope.formats.table_grid import MOST_ROWS, hints
 from radoscope.records.measurement import Result, Source, span
 from radoscope.words import N_, _
 
 MOST_RESULTS = 20_000
 """A text with more is no report of a person."""
+_MOST_WRITTEN: Mapping[Reader, int] = {tables: MOST_ROWS, lists: 2_000}
+"""Lines with a rate in them that people wrote: a table's row takes half a millisecond, a sentence two."""
 _NOBODY, _REMAINS = -1, -2
 _FARTHEST_HEADING = 200
 _HEADING = re.compile(r"#{1,6}\s+\S.{0,80}|={2,6}\s*[^=].{0,80}?\s*={2,6}|\*\*[^*]{2,80}\*\*:?|[^\W\d][^|:;=]{2,60}:")
@@ -131,6 +135,13 @@ class _Claims:
         if ranges:
             self.blocks.append(_Block(ranges[0][0], ranges[-1][1], reader, text))
 
+    def take_rest(self, most: int) -> range:
+        """The lines behind so many that nobody has and that hold a rate: no person wrote them, so they are not read."""
+        hinting = (at for at, line in enumerate(self.free) if line and hints(line))
+        first = next(islice(hinting, most, None), len(self.free))
+        self._take(first, len(self.free), _REMAINS)
+        return range(first, len(self.free))
+
     def written(self) -> list[str]:
         """The lines that people wrote, whoever has read them."""
         return [
@@ -200,6 +211,9 @@ def read_page(text: str) -> Page:
         for first, end in stretches(claims.take_remains(reader), _FARTHEST_APART)
     ]
     for reader in WRITTEN:
+        if rest := claims.take_rest(_MOST_WRITTEN[reader]):
+            why = _("only the first {number} lines with rates are read", number=_MOST_WRITTEN[reader])
+            unread.append(Unread(reader.NAME, rest.start, rest.stop - 1, why))
         claims.claim_words(reader)
     results: list[Result] = []
     for number in sorted(range(len(claims.blocks)), key=lambda number: claims.blocks[number].first):
