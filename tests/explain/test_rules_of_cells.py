@@ -929,6 +929,24 @@ def test_writes_at_a_slow_primary_accuse_its_own_store_and_not_its_latency() -> 
     assert verdict.explains.value == pytest.approx(28 / 33.3, rel=0.01)
 
 
+def test_an_image_is_not_blamed_for_the_small_operations_of_another_client() -> None:
+    """Beside reads of 64 KiB in another pool, of 4 MiB writes in a guest, which its kernel cuts into three or four."""
+    told, guest = in_pieces(380 << 10), cell("guest", "write", block=4 << 20)
+    segments = tuple(replace(one, cell=guest.name) for one in told.segments)
+    busy, quiet = (segment(PING, counters={"osd.op_r": 0.0, "osd.op_w": many}) for many in (2000.0, 2.0))
+    told = replace(told, cells=(guest, PING), segments=(*segments, quiet))
+    assert isinstance(ask_cell("image-layout", told), Finding)
+    assert ask_cell("image-layout", replace(told, segments=(*segments, busy))) is None
+
+
+@pytest.mark.parametrize(("accelerator", "verdict"), [("kvm", Finding), ("tcg", Unchecked)])
+def test_an_emulated_guest_is_no_load_generator_that_is_too_slow(accelerator: str, verdict: type) -> None:
+    guest = cell("guest", "randread", depth=16)
+    told = one(guest, telemetry={"client_cpu": (0.99, 0.99)})
+    facts = replace(ENVIRONMENT, guest=GuestFacts(accelerator=accelerator))
+    assert isinstance(ask_cell("client-cpu", replace(told, environment=facts)), verdict)
+
+
 def test_work_that_the_load_did_not_ask_for_is_another_clients() -> None:
     counters = {"osd.op_r": 0.0, "osd.op_w": 40_000.0}
     verdict = ask_cell("other-clients", one(WRITE, counters=counters))

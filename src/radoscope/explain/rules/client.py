@@ -10,7 +10,7 @@ from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEviden
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell, storage_cell
 from radoscope.explain.times import HELD_S, OUTSIDE, each_of, share_held, share_of_parts
-from radoscope.records.conditions import Conditions, rows_of_clients
+from radoscope.records.conditions import Conditions, Layer, rows_of_clients
 from radoscope.records.telemetry import (
     CLIENT_CPU,
     CLIENT_CPU_THROTTLED,
@@ -38,6 +38,8 @@ def _client_cpu_of_cell(evidence: CellEvidence) -> Verdict:
     busiest = evidence.highest(CLIENT_CPU)
     if busiest is None:
         return Unchecked(_("the clients' CPU time was not recorded"))
+    if evidence.conditions.layer is Layer.GUEST and evidence.environment.emulates_guests:
+        return Unchecked(_("an emulated guest's own work counts as the client's"))
     waits, osd = evidence.highest(CLIENT_CPU_WAIT), evidence.highest(OSD_CPU)
     least = max(_WAITS_S, _LONGER * _waits_of_osds(evidence))
     starved = waits is not None and waits.value >= least and _in_each(evidence, least)

@@ -220,7 +220,7 @@ _LEAST_OPERATIONS, _LEAST_BYTES = 50.0, 16e6
 def _other_clients_of_cell(evidence: CellEvidence) -> Verdict:
     found = [known for one in evidence.segments if (known := _foreign(evidence, one)) is not None]
     share = share_over(found)
-    if share is not None and share.value >= _MUCH and _always(found) and not _quiet_without_load(evidence):
+    if share is not None and share.value >= _MUCH and _always(found) and not _is_quiet(evidence):
         return _other_clients_finding(
             _("{share} of what the OSDs did was not requested by the load", share=share), share
         )
@@ -232,22 +232,30 @@ def _other_clients_of_cell(evidence: CellEvidence) -> Verdict:
     return _in_flight(evidence)
 
 
+def _is_quiet(evidence: CellEvidence) -> bool:
+    work = work_without_load(evidence)
+    return work is not None and work < 1
+
+
 def _always(found: Sequence[float]) -> bool:
     return sum(each >= _MUCH for each in found) >= 2 / 3 * len(found)
 
 
-def _quiet_without_load(evidence: CellEvidence) -> bool:
-    """Whether the OSDs did next to nothing while cells beside Ceph were measured: pings, the disk."""
+def work_without_load(evidence: CellEvidence) -> float | None:
+    """What OSDs did while cells beside Ceph were measured (pings, the disk), as a multiple of next to nothing; None
+    without such cells."""
     beside = [
         one
         for one in evidence.study.segments
         if not ceph_cell(evidence.study.cell(one.cell).conditions) and OP_R.name in one.counters and one.seconds > 0
     ]
     kinds = (((OP_R, OP_W), _QUIET_PER_S), ((OP_R_OUT_BYTES, OP_W_IN_BYTES), _QUIET_BYTES_PER_S))
-    return bool(beside) and all(
-        statistics.fmean(sum(one.counters.get(kind.name, 0.0) for kind in both) / one.seconds for one in beside) < limit
+    rates = (
+        statistics.fmean(sum(one.counters.get(kind.name, 0.0) for kind in both) / one.seconds for one in beside) / limit
         for both, limit in kinds
+        if beside
     )
+    return max(rates, default=None)
 
 
 def _in_flight(evidence: CellEvidence) -> Verdict:

@@ -7,6 +7,7 @@ import statistics
 from radoscope.explain.evidence import CellEvidence, most_ios
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.rule import Rule, Unchecked, Verdict
+from radoscope.explain.rules.disturbances import work_without_load
 from radoscope.explain.times import OUTSIDE, latency_s, share_of_parts, share_over
 from radoscope.records.conditions import Layer
 from radoscope.records.environment import ImageFacts
@@ -86,9 +87,10 @@ def _split(
 
 
 def _cuts_so(evidence: CellEvidence, image: ImageFacts | None, size: float) -> bool:
-    """Whether the image's own layout makes such pieces; where it does not, librbd asked for none of them."""
+    """Whether the image's own layout makes such pieces; where it does not, librbd asked for none of them. Other layers
+    may cut as well, unless OSDs have operations of others to do."""
     if image is None or image.object_bytes is None or evidence.conditions.layer is not Layer.RBD:
-        return True
+        return (work_without_load(evidence) or 0.0) < 1
     return abs(size / min(image.object_bytes, image.stripe_unit_bytes or image.object_bytes) - 1) <= _ALIKE
 
 
