@@ -160,8 +160,8 @@ def _nothing_wrong_of_study(evidence: StudyEvidence) -> Verdict:
         return _unknown(gentle, (*trouble, *facts))
     if (waiting := _waiting(measured)) is not None:
         return replace(_unknown(gentle, (waiting, *facts)), try_next=_(LOOK_OUTSIDE))
-    if (unseen := _unseen(measured)) is not None:
-        return replace(_unknown(gentle, (unseen, *facts)), try_next=_(_LOOK_THERE))
+    if unseen := _unseen(measured):
+        return replace(_unknown(gentle, (*unseen, *facts)), try_next=_(_LOOK_THERE))
     fits = _fits(gentle)
     if fits is not None and not fits[0] and not _processors(measured):
         return _unknown(gentle, (fits[1], *facts))
@@ -202,16 +202,19 @@ def _waiting(cells: list[CellEvidence]) -> str | None:
     )
 
 
-def _unseen(cells: list[CellEvidence]) -> str | None:
-    found = [(share.value, share, cell.cell.title) for cell in cells if (share := waiting_unseen(cell)) is not None]
-    if not found:
-        return None
-    _value, share, title = max(found, key=lambda one: one[0])
-    return _(
-        "{title}: {share} of an I/O's time passes between client and OSDs; whether the OSDs' hosts, or their lines, "
-        "are full meanwhile was not seen",
-        title=title,
-        share=share,
+def _unseen(cells: list[CellEvidence]) -> tuple[str, ...]:
+    """Of each large I/O that waits where nobody looks."""
+    where = {True: N_("from OSD to OSD, beyond what replicas take"), False: N_("between client and OSDs")}
+    return tuple(
+        _(
+            "{title}: {share} of an I/O's time passes {where}; whether the OSDs' hosts, or their lines, are full "
+            "meanwhile was not seen",
+            title=cell.cell.title,
+            share=share,
+            where=_(where[cell.conditions.op.writes]),
+        )
+        for cell in cells
+        if (share := waiting_unseen(cell)) is not None
     )
 
 

@@ -12,6 +12,7 @@ from radoscope.explain.times import (
     OUTSIDE,
     REPLICAS,
     STORE,
+    Waterfall,
     each_of,
     full_host,
     of_each,
@@ -108,23 +109,31 @@ def _reads_outside(evidence: CellEvidence) -> Verdict:
 
 def _on_the_way(segment: Segment, evidence: CellEvidence) -> tuple[float, float] | None:
     """(seconds on the way to the replicas, their share of the mean write as far as nobody computed meanwhile)."""
-    water, replica, each = waterfall_of(segment), replica_s(segment), of_each(segment, SUBOP_W_LATENCY, least=1)
+    water, theirs, each = waterfall_of(segment), _slower_replica_s(segment), of_each(segment, SUBOP_W_LATENCY, least=1)
     busy = each_of(segment, CLIENT_CPU, CLIENT_CPU_WAIT, OSD_CPU, OSD_CPU_WAIT)
     # Through ssh nobody sees what OSDs compute: their hosts may be full, and that is why a write takes long.
-    if water is None or replica is None or not each_of(segment, OSD_CPU):
+    if water is None or theirs is None or not each_of(segment, OSD_CPU):
         return None
-    theirs = max(_SLOWEST_OF_TWO * replica, *each.values(), 0.0)
     if (
         evidence.conditions.in_flight >= _DEEP
         and each
         and max(each.values()) <= _ALIKE * statistics.median(each.values())
     ):
         theirs = _in_stores(segment) or theirs
-    # The primary's own commit and the way to its replicas begin at the same time.
-    seconds = (water.share(STORE) + water.share(REPLICAS)) * water.total_s - theirs
+    seconds = _behind_primary_s(water) - theirs
     # Behind a thread that waits for a core others queue, and so does what the kernel sends: no counter has that.
     idle = 0.0 if full_host(segment) and not _nobody_busy(segment) else 1.0 - sum(busy) / evidence.conditions.in_flight
     return max(0.0, seconds), max(0.0, min(seconds / water.total_s, idle))
+
+
+def _behind_primary_s(water: Waterfall) -> float:
+    """The primary's own commit and the way to its replicas begin at the same time."""
+    return (water.share(STORE) + water.share(REPLICAS)) * water.total_s
+
+
+def _slower_replica_s(segment: Segment) -> float | None:
+    replica, each = replica_s(segment), of_each(segment, SUBOP_W_LATENCY, least=1)
+    return None if replica is None else max(_SLOWEST_OF_TWO * replica, *each.values(), 0.0)
 
 
 def _in_stores(segment: Segment) -> float | None:
@@ -137,6 +146,9 @@ _WAITING, _TWICE = 0.6, 2
 """Of an I/O's time, in each of two segments and more."""
 _MOSTLY = 0.8
 """Healthy clusters on a machine whose processors were nearly full came to 0.77, behind a line of 1 Gbit/s to 0.97."""
+_BEYOND = 0.05
+"""Twice the mean replica is more than the slower one needs, so that healthy clusters, slow drives and debug logs came
+to 0.02 at most, behind a line of 1 Gbit/s to 0.07 and more, in each segment."""
 _IDLE = 0.6
 """Seconds a second that all threads of a process compute or wait for a core. Where I/Os queued for one thread of a
 client it was 1.3 and more, where they waited for a small TCP window 0.3 to 0.5."""
@@ -160,16 +172,27 @@ def waiting_outside(evidence: CellEvidence) -> Share | None:
 
 
 def waiting_unseen(evidence: CellEvidence) -> Share | None:
-    """The same of large reads where no host of OSDs is seen: their links or processors may be full. The client is not
-    busy, though its host may be. Of small reads, a client's own work is most of what passes outside.
+    """The same of large I/Os where no host of OSDs is seen: their links or processors may be full. The client is not
+    busy, though its host may be. Of small ones, a client's own work is most of what passes outside.
+
+    Of writes, what passes from OSD to OSD beyond the slower replica's own time; of reads, between client and OSDs.
     """
     client = [each_of(one, CLIENT_CPU) for one in evidence.segments]
-    if not evidence.conditions.op.reads or (evidence.conditions.block_bytes or 0) < _LARGE or not all(client):
+    if (evidence.conditions.block_bytes or 0) < _LARGE or len(client) < _TWICE or not all(client):
         return None
     if any(each_of(one, OSD_CPU) for one in evidence.segments) or max(map(max, client)) > _IDLE:
         return None
-    share = share_of_parts(evidence.segments, OUTSIDE, beyond_s=evidence.round_trip_s() or 0.0)
-    return share if share is not None and share.low >= _MOSTLY and len(client) >= _TWICE else None
+    if evidence.conditions.op.writes:
+        share, least = share_of(evidence.segments, _beyond_replicas_s), _BEYOND
+    else:
+        share = share_of_parts(evidence.segments, OUTSIDE, beyond_s=evidence.round_trip_s() or 0.0)
+        least = _MOSTLY
+    return share if share is not None and share.low >= least else None
+
+
+def _beyond_replicas_s(segment: Segment) -> float | None:
+    water, theirs = waterfall_of(segment), _slower_replica_s(segment)
+    return None if water is None or theirs is None else max(0.0, _behind_primary_s(water) - theirs)
 
 
 def _nobody_busy(segment: Segment) -> bool:
