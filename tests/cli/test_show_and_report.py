@@ -55,6 +55,11 @@ def test_report_writes_one_page_and_one_text_and_says_where(tmp_path: Path) -> N
     assert str(page) in said
 
 
+def test_a_place_that_is_named_as_a_page_is_the_page(tmp_path: Path) -> None:
+    run("report", "last", "-o", str(tmp_path / "for the forum.html"))
+    assert {path.name for path in tmp_path.iterdir()} == {"for the forum.html", "for the forum.md"}
+
+
 def test_an_anonymous_report_names_no_host(tmp_path: Path) -> None:
     run("report", "last", "--anonymous", "-o", str(tmp_path))
     (page,) = tmp_path.glob("*.html")

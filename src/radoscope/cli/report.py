@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("study", default="last", shell_complete=complete_study)
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path), default=".", show_default="here", help="Folder to write into."
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    default=".",
+    show_default="here",
+    help="Folder to write into, or the page itself, NAME.html.",
 )
 @click.option("--anonymous", is_flag=True, help="Replace names of hosts, pools ..., addresses, fsid and paths.")
 @click.option("--quiet", is_flag=True, help="Do not print where the files are.")
@@ -33,17 +38,19 @@ def command(study: str, output: Path, anonymous: bool, quiet: bool) -> None:
     write_report(assess(load_study(study, anonymous=anonymous)), output, quiet=quiet)
 
 
-def write_report(material: Material, folder: Path, *, quiet: bool) -> None:
-    """Write ID.html and ID.md into a folder, which is made where it is missing. Raises StoreError."""
+def write_report(material: Material, place: Path, *, quiet: bool) -> None:
+    """Write ID.html and ID.md into a folder, which is made where it is missing, or NAME.html and NAME.md where the place
+    is named so. Raises StoreError."""
     from radoscope.report import render_html, render_markdown
 
-    page, text = (folder / f"{material.study.id}{suffix}" for suffix in (".html", ".md"))
+    page = place if place.suffix == ".html" and not place.is_dir() else place / f"{material.study.id}.html"
+    text = page.with_suffix(".md")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text(render_html(material), encoding="utf-8")
         text.write_text(render_markdown(material), encoding="utf-8")
     except OSError as error:
-        raise StoreError(f"the report cannot be written: {error}", "Choose another folder with -o.") from error
+        raise StoreError(f"the report cannot be written: {error}", "Choose another place with -o.") from error
     if not quiet:
         click.echo(f"Report: {page.absolute()}")
         click.echo(f"        {text.absolute()}")
