@@ -39,8 +39,8 @@ def command(study: str, output: Path, anonymous: bool, quiet: bool) -> None:
 
 
 def write_report(material: Material, place: Path, *, quiet: bool) -> None:
-    """Write ID.html and ID.md into a folder, which is made where it is missing, or NAME.html and NAME.md where the place
-    is named so. Raises StoreError."""
+    """Write ID.html and ID.md into a folder, which is made where it is missing, or NAME.html and NAME.md where that is
+    the place. Raises StoreError."""
     from radoscope.report import render_html, render_markdown
 
     page = place if place.suffix == ".html" and not place.is_dir() else place / f"{material.study.id}.html"
