@@ -119,6 +119,19 @@ def test_a_study_with_its_ladder(plan: Plan, image: tuple[str, ...], tool: str) 
     assert "k2 (10.78.0.22)" in cells["network-ping"]["where"], "a round trip to another node, never the loopback"
 
 
+def test_the_osds_node_is_seen_from_the_pod_of_an_osd(plan: Plan, home: Path) -> None:
+    done = run(*plan(PLAN), "--client", "pod:k1", "--osd-host", "pod", "--json")
+    cells_of(done)
+    assert "are not seen" not in done.stderr
+    study = read_study(home / "studies" / json.loads(done.stdout)["study"])
+    seen = {series.name.partition(":")[0] for segment in study.segments for series in segment.telemetry}
+    assert {"host_cpu.k2", "nic_received_bytes.k2", "disk_write_ios.k2"} <= seen
+    assert {host.name: host.role for host in study.environment.hosts}["k2"] == "osd"
+    refused(
+        run(*plan(PLAN), "--client", "pod:k1", "--osd-host", "pod:k9", timeout=60), "no OSD of the cluster is there"
+    )
+
+
 def test_the_same_in_a_namespace_where_all_pods_must_be_restricted(plan: Plan) -> None:
     label = "pod-security.kubernetes.io/enforce"
     kubectl("label", "namespace", "rook-ceph", f"{label}=restricted")

@@ -218,10 +218,10 @@ def tenth_of_a_core(tmp_path: Path) -> Iterator[Path]:
 def test_what_a_cpu_limit_over_there_takes_from_the_load_is_sampled(
     tmp_path: Path, there: Elsewhere, tenth_of_a_core: Path
 ) -> None:
-    """As in a pod with resources.limits.cpu: the load and the sampler are in the same group."""
+    """As in a pod with resources.limits.cpu: the load, or an OSD, and the sampler are in the same group."""
     inside = Elsewhere(there.folder, before=f"echo $$ > {tenth_of_a_core}/cgroup.procs")
     load = subprocess.Popen(inside.wrap((sys.executable, "-c", "while True: pass")), start_new_session=True)
-    watch = HostWatch(inside, label_of(tmp_path))
+    watch = HostWatch(inside, label_of(tmp_path), osd=3)
     begun = now_s()
     watch.start()
     held: list[float] = []
@@ -231,6 +231,7 @@ def test_what_a_cpu_limit_over_there_takes_from_the_load_is_sampled(
             watch.ask()
             series = {one["name"]: one for one in watch.series(begun, now_s(), {"client_cpu.1": load.pid})}
             held = series.get("client_cpu_throttled.1", {"values": []})["values"]
+        assert series["osd_cpu_throttled.3"]["values"] == held
     finally:
         watch.stop()
         load.kill()

@@ -412,6 +412,25 @@ def test_a_toolbox_that_does_not_run_is_told_at_once(kubernetes: Path) -> None:
     assert pod.image_of(box) == "ceph:v19"
 
 
+def test_hosts_of_osds_are_looked_at_from_the_pods_that_run_there(kubernetes: Path) -> None:
+    def of_osd(number: str, node: str, phase: str = "Running") -> dict[str, Any]:
+        labels = {"app": "rook-ceph-osd", "ceph-osd-id": number}
+        metadata = {"name": f"rook-ceph-osd-{number}-6d5", "labels": labels}
+        return {"metadata": metadata, "spec": {"nodeName": node}, "status": {"phase": phase}}
+
+    box = pod.toolbox("kubectl")
+    assert box is not None
+    items = [of_osd("0", "n1"), of_osd("1", "n1", "Pending"), of_osd("7", "n2"), of_osd("", "n3")]
+    (kubernetes / "pod").write_text(json.dumps({"items": items}))
+    found = pod.pods_of_osds(box)
+    assert {osd: (one.name, one.target) for osd, one in found.items()} == {
+        0: ("n1", "pod/rook-ceph-osd-0-6d5"),
+        7: ("n2", "pod/rook-ceph-osd-7-6d5"),
+    }
+    assert found[7].wrap(("sh",))[-3:] == ("pod/rook-ceph-osd-7-6d5", "--", "sh")
+    assert [pod.node_of(word) for word in ("pod", "pod:n2", "ssh:n2")] == ["", "n2", None]
+
+
 def test_a_study_whose_pod_does_not_start_removes_it(kubernetes: Path) -> None:
     status = {"readyReplicas": 1, **waits("ErrImagePull")}
     (kubernetes / "pod").write_text(json.dumps({"spec": TOOLBOX, "status": status}))

@@ -71,7 +71,8 @@ _TARGET: Mapping[str, Callable[[Verb], Verb]] = {
         "osd_hosts",
         multiple=True,
         metavar="HOST",
-        help="Watch this OSD host, and run the iperf3 server there: ssh:USER@HOST; repeatable.",
+        help="Watch this OSD host, and run the iperf3 server there: ssh:USER@HOST; repeatable. With --at kubectl also "
+        "pod, or pod:NODE: only watched, from the pod of an OSD.",
     ),
     "ssh_config": click.option("--ssh-config", type=_PATH, help="Used instead of ~/.ssh/config for ssh:..."),
     "disk_folder": click.option("--disk-folder", type=_PATH, help="Where the disk cells write their test file."),

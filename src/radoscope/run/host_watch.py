@@ -25,6 +25,7 @@ from radoscope.records.telemetry import (
     NIC_BYTES,
     NIC_RECEIVED,
     NIC_SENT,
+    OSD_CPU_THROTTLED,
     TCP_NEEDLESS,
     TCP_RESENT,
     Quantity,
@@ -85,8 +86,10 @@ class _Sample:
 class HostWatch:
     """Samples of one host from start() to stop()."""
 
-    def __init__(self, site: Site, label: str) -> None:
+    def __init__(self, site: Site, label: str, osd: int | None = None) -> None:
+        """osd: whose container the samples are taken in, so that its CPU limit is that of the OSD."""
         self._site = site
+        self._osd = osd
         self._label = label
         self._samples: deque[_Sample] = deque(maxlen=_MOST_SAMPLES)
         self._asked: deque[float] = deque()
@@ -140,11 +143,12 @@ class HostWatch:
         found = [_series(HOST_CPU.about(host), seen, _share)]
         for name in sorted({name for sample in seen for name in sample.totals}):
             found.append(_series(name, seen, _rate_of(lambda sample: sample.totals, name)))
-        for name, group in groups.items():
-            found.append(_series(name, seen, _rate_of(lambda sample: sample.cpu_s, group)))
-            held = CLIENT_CPU_THROTTLED.name + name.removeprefix(CLIENT_CPU.name)
-            if any(sum(sample.throttled_s.values()) for sample in seen):
-                found.append(_series(held, seen, _rate_of(lambda sample: {"": sum(sample.throttled_s.values())}, "")))
+        held = [CLIENT_CPU_THROTTLED.name + name.removeprefix(CLIENT_CPU.name) for name in groups]
+        held += [OSD_CPU_THROTTLED.about(self._osd)] if self._osd is not None else []
+        found += [_series(name, seen, _rate_of(lambda sample: sample.cpu_s, group)) for name, group in groups.items()]
+        if any(sum(sample.throttled_s.values()) for sample in seen):
+            limit = _rate_of(lambda sample: {"": sum(sample.throttled_s.values())}, "")
+            found += [_series(name, seen, limit) for name in held]
         return [one for one in found if one["values"]]
 
     def _read(self, process: subprocess.Popen[bytes]) -> None:

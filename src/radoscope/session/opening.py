@@ -25,6 +25,7 @@ from radoscope.session.session import Session
 from radoscope.session.target import Target
 from radoscope.session.there import cluster_of, is_at, sites_of, there, ways_to
 from radoscope.sites import Local, Site
+from radoscope.sites.pod import Pod
 
 """Hosts that are pinged side by side, a hundred times a second each; of more, so many, spread over all."""
 _MOST_NAMED = 5
@@ -107,7 +108,10 @@ def _towards_the_osds(place: Place, cluster: Cluster, session: Session) -> Place
     place = replace(place, no_ways=why, ways=found, remarks=tuple(remarks))
     if any(cell.conditions.tool == "iperf3" for cell in session.request.cells):
         for address, site in known.items():
-            if address in {way.address for way in found} and "iperf3" not in look(site, ("iperf3",)).missing:
+            # A pod is somebody else's: it is looked from, and nothing is started in it that costs.
+            if isinstance(site, Pod) or address not in {way.address for way in found}:
+                continue
+            if "iperf3" not in look(site, ("iperf3",)).missing:
                 return replace(place, peer=site, peer_address=address)
     return place
 
@@ -120,7 +124,11 @@ def _unseen(place: Place, away: Sequence[OsdHost], known: Mapping[str, Site]) ->
         return ()
     more = f" and {len(dark) - _MOST_NAMED} more" if len(dark) > _MOST_NAMED else ""
     names = ", ".join(dark[:_MOST_NAMED])
-    return (f"CPUs, links and disks of {names}{more} are not seen: no login there (--osd-host ssh:[USER@]HOST)",)
+    by_pods = place.cluster is not None and isinstance(place.cluster.site, Pod)
+    way = (
+        "--osd-host pod looks from the pods of their OSDs" if by_pods else "no login there (--osd-host ssh:[USER@]HOST)"
+    )
+    return (f"CPUs, links and disks of {names}{more} are not seen: {way}",)
 
 
 def _embedded(name: str, request: StudyRequest) -> sandbox.SandboxSpec:

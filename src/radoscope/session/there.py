@@ -33,7 +33,7 @@ from radoscope.session.target import Target
 from radoscope.sites import Local, Site, Ssh, talk
 from radoscope.sites.container import READY, Container, found
 from radoscope.sites.named import at, cephadm_host, folder_of, ssh_host, to_json
-from radoscope.sites.pod import Pod, image_of, manifest, nodes_of, pod_name, start, toolbox
+from radoscope.sites.pod import Pod, image_of, manifest, node_of, nodes_of, pod_name, pods_of_osds, start, toolbox
 from radoscope.sites.ways import Way, ways
 
 CONF = Path("/etc/ceph/ceph.conf")
@@ -178,7 +178,7 @@ def is_at(site: Site) -> Callable[[OsdHost], bool]:
 
 
 def sites_of(place: Place, hosts: Sequence[OsdHost], session: Session) -> dict[str, Site]:
-    """Address of a host of OSDs -> the way to it: nodes of Proxmox VE, and what `--osd-host` names.
+    """Address of a host of OSDs -> the way to it: nodes of Proxmox VE, and what `--osd-host` names, by ssh or by a pod.
 
     hosts: those that the load does not come from. Raises PlanError where a host that is named has none of their OSDs.
     """
@@ -188,17 +188,30 @@ def sites_of(place: Place, hosts: Sequence[OsdHost], session: Session) -> dict[s
         nodes = {one.name: one for one in proxmox.other_nodes(place.client, place.proxmox, session.id)}
         known = {host.address: names.get(host.name, nodes[host.name]) for host in hosts if host.name in nodes}
     for number, word in enumerate(target.osd_hosts):
-        site = ssh_host(word, folder_of(session.id, f"osd{number}"), target.ssh_config)
-        if site is None:
-            raise PlanError(f"--osd-host {word}: not ssh:[USER@]HOST", "For example ssh:root@node2.")
-        its = [host.address for host in hosts if is_at(site)(host)]
-        if not its:
+        named = _named(word, number, hosts, place, session)
+        if not named:
             raise PlanError(
                 f"--osd-host {word}: no OSD of the cluster is there, or the load comes from it",
                 f"Hosts of OSDs: {', '.join(f'{host.name} ({host.address})' for host in hosts) or 'no others'}.",
             )
-        known |= dict.fromkeys(its, names.get(site.name, site))
+        known |= {address: names.get(site.name, site) for address, site in named.items()}
     return known
+
+
+def _named(word: str, number: int, hosts: Sequence[OsdHost], place: Place, session: Session) -> dict[str, Site]:
+    """Address of each of these hosts that a word of `--osd-host` names -> the way to it. Raises PlanError."""
+    box, node = place.cluster.site if place.cluster is not None else None, node_of(word)
+    if isinstance(box, Pod) and node is not None:
+        pods = pods_of_osds(box)
+        first = ((host.address, next((pods[osd] for osd in host.osds if osd in pods), None)) for host in hosts)
+        return {address: pod for address, pod in first if pod is not None and node in ("", pod.node)}
+    site = ssh_host(word, folder_of(session.id, f"osd{number}"), session.request.target.ssh_config)
+    if site is None:
+        raise PlanError(
+            f"--osd-host {word}: neither ssh:[USER@]HOST nor, with --at kubectl, pod or pod:NODE",
+            "For example ssh:root@node2.",
+        )
+    return {host.address: site for host in hosts if is_at(site)(host)}
 
 
 def check_file_space_there(place: Place, cost: Cost) -> None:

@@ -14,6 +14,7 @@ from radoscope.run.others import Others, Seen
 from radoscope.run.telemetry import MOST_OSDS, Sources
 from radoscope.session.place import Place
 from radoscope.session.session import Session
+from radoscope.sites.pod import Pod
 
 _APPLICATIONS = {Layer.CEPHFS: "cephfs", Layer.S3: "rgw"}
 """Of pools that such cells load beside others, whose operations are not told from their own there."""
@@ -95,7 +96,8 @@ def _others(session: Session, connection: Standing, osds: tuple[int, ...]) -> It
 def _watched_hosts(place: Place, run_id: str) -> Iterator[dict[str, HostWatch]]:
     """The hosts that are not this machine, of the load and of OSDs, each with a connection of its own for samples."""
     with ExitStack() as stack:
-        watches = {site.name: HostWatch(site, run_id) for site in place.watched}
+        osds = {site.name: site.osd if isinstance(site, Pod) else None for site in place.watched}
+        watches = {site.name: HostWatch(site, run_id, osds[site.name]) for site in place.watched}
         for watch in watches.values():
             watch.start()
             stack.callback(watch.stop)

@@ -43,7 +43,8 @@ _HOPELESS = (
 class Pod:
     """kubectl: with the options that name the cluster and the namespace. target: pod/NAME or deploy/NAME.
 
-    node, address: where a pod of ours runs. image: of its container, once it is known.
+    node, address: where a pod of ours, or of an OSD, runs. osd: whose pod it is, by which its node is looked at; it is
+    called as the node is. image: of its container, once it is known.
     """
 
     kubectl: tuple[str, ...]
@@ -51,11 +52,12 @@ class Pod:
     folder: Path = FOLDER
     node: str = ""
     address: str = ""
+    osd: int | None = None
     image: str = field(default="", compare=False)
 
     @property
     def name(self) -> str:
-        return self.target.rpartition("/")[2]
+        return self.target.rpartition("/")[2] if self.osd is None else self.node
 
     @property
     def hint(self) -> str:
@@ -84,6 +86,24 @@ def nodes_of(words: Sequence[str]) -> tuple[str, ...]:
     if wrong := [word for word, match in matches if match is None]:
         raise PlanError(f"--client {wrong[0]}: neither pod nor pod:NODE", "With --at kubectl, load comes from pods.")
     return tuple(match["node"] or "" for _, match in matches if match is not None) or ("",)
+
+
+def node_of(word: str) -> str | None:
+    """`pod` and `pod:NODE`, as --osd-host names them -> the node, empty for any; None for any other word."""
+    match = _NODE.fullmatch(word)
+    return match and (match["node"] or "")
+
+
+def pods_of_osds(box: Pod) -> dict[int, Pod]:
+    """OSD -> its pod, as Rook labels them, of those that run. Raises SiteError, ToolFailed."""
+    told = json.loads(_kubectl(box, "get", "pods", "-l", "app=rook-ceph-osd", "-o", "json"))
+    found = {}
+    for one in told.get("items", []):
+        number, phase = one["metadata"]["labels"].get("ceph-osd-id", ""), one.get("status", {}).get("phase")
+        if number.isdecimal() and phase == "Running":
+            target, node = f"pod/{one['metadata']['name']}", str(one["spec"].get("nodeName", ""))
+            found[int(number)] = replace(box, target=target, node=node, osd=int(number))
+    return found
 
 
 def rights_that_lack(box: Pod) -> tuple[str, ...]:

@@ -142,7 +142,8 @@ _BUSY = 0.75
 _FEW_PEERS = 3
 _FITTING = N_("Nothing is wrong with it: this is what such hardware gives.")
 _LOOK_THERE = N_(
-    "With --osd-host ssh:[USER@]HOST for each of them, radoscope sees the CPUs, links and disks of the OSDs' hosts; "
+    "With --osd-host ssh:[USER@]HOST for each of them (--osd-host pod on Kubernetes), radoscope sees the CPUs, links "
+    "and disks of the OSDs' hosts; "
     "iperf3 -c HOST and -R from the client show what the lines carry."
 )
 _CROWDED = N_("No fault was found: clients and OSDs share processors that are too few for them.")
@@ -207,8 +208,8 @@ def _unseen(cells: list[CellEvidence]) -> tuple[str, ...]:
     where = {True: N_("from OSD to OSD, beyond what replicas take"), False: N_("between client and OSDs")}
     return tuple(
         _(
-            "{title}: {share} of an I/O's time passes {where}; whether the OSDs' hosts, or their lines, are full "
-            "meanwhile was not seen",
+            "{title}: {share} of an I/O's time passes {where}, and no counter that was recorded tells what it waits "
+            "for",
             title=cell.cell.title,
             share=share,
             where=_(where[cell.conditions.op.writes]),
