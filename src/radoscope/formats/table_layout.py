@@ -33,7 +33,6 @@ from radoscope.formats.table_grid import Grid, Row
 from radoscope.formats.table_heads import (
     Head,
     body_and_heads,
-    is_unit_column,
     names_latency,
     read_head,
     with_blocks_in_kib,
@@ -42,6 +41,13 @@ from radoscope.formats.table_heads import (
     with_percentiles,
     with_repeats,
     without_spreads,
+)
+from radoscope.formats.table_rows import (
+    is_bare_number,
+    with_names_in_front,
+    with_parted_columns,
+    with_units,
+    with_units_of_rows,
 )
 
 COMPARED = re.compile(words.COMPARED, re.IGNORECASE)
@@ -74,9 +80,6 @@ _DISK_MARK = re.compile(r"crystal ?disk ?mark|\bk?diskmark\b|\bcdm\b", re.IGNORE
 _TRANSFER = re.compile(r"xfer|transfer ?size", re.IGNORECASE)
 _OF_HDPARM = re.compile(r"\W*hdparm(?: -t)?\W*", re.IGNORECASE)
 _HALF = re.compile(r"\((r|w)(?:eads?|rites?)?\)", re.IGNORECASE)
-_BEFORE_ASIDE = re.compile(r"(?: ?\([^()]*\))?$")
-_UNITS = {"1/s": "IOPS", "/s": "IOPS", "s-1": "IOPS"}
-_NAMED_VALUE = re.compile(r"(?P<name>[a-z]{2,8}) ?= ?(?P<value>[~≈]?\d\S*(?: ?[A-Za-z/]+)?)", re.IGNORECASE)
 _LETTER_BEHIND = re.compile(r"(?<=\w) ?(?:[(\[]| )([RW])[)\]]?$")
 
 
@@ -147,8 +150,8 @@ def table_of(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: L
         return None
     if any(_COMMON_LATENCIES.search(row.cells[0]) for row in body):
         return None
-    head_texts, body = _with_parted_columns(head_texts, body)
-    body = list(_with_names_in_front(_with_units(head_texts, body)))
+    head_texts, body = with_parted_columns(head_texts, body)
+    body = list(with_names_in_front(with_units(head_texts, body)))
     head_texts, body = _with_spelled_ways(head_texts, body)
     variables = _variables(captions)
     heads = tuple(Head(text, variables[text]) if text in variables else read_head(text) for text in head_texts)
@@ -158,6 +161,7 @@ def table_of(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: L
     kinds = {each.kind for head in heads for each in head.quantities}
     is_damaged = kinds == {IOPS} and has_damaged_thousands(written)
     commas = not is_damaged and decimal_commas(written)
+    body = with_units_of_rows(heads, body, commas)
     heads = _with_units_by_order(heads, [*captions[:2], *notes])
     heads = _with_proven_factors(_with_unit_of_one(_with_statistics_of(heads, captions), body), body, commas)
     if any(map(_LINK.search, captions)):
@@ -202,21 +206,6 @@ def _kinds_named(lines: Sequence[str]) -> set[str]:
 def _variables(captions: Sequence[str]) -> dict[str, str]:
     """ "--numjobs=N" above a column "N": what the column holds."""
     return {match["name"]: _ROLES[match["option"]] for line in captions for match in _VARIABLE.finditer(line)}
-
-
-def _with_parted_columns(heads: Sequence[str], body: Sequence[Row]) -> tuple[list[str], list[Row]]:
-    """ "Engine / depth | libaio / 16": two columns in one."""
-    for at, text in enumerate(heads):
-        parts = [part.strip() for part in text.split("/")]
-        cells = [[part.strip() for part in row.cells[at].split("/")] for row in body]
-        roles = {read_head(part).role for part in parts} & {"block", "depth", "jobs"}
-        if len(parts) != 2 or not roles or not all(len(each) == 2 and all(each) for each in cells):
-            continue
-        rows = [
-            Row(row.line, (*row.cells[:at], *each, *row.cells[at + 1 :])) for row, each in zip(body, cells, strict=True)
-        ]
-        return [*heads[:at], *parts, *heads[at + 1 :]], rows
-    return list(heads), list(body)
 
 
 def _with_conditions_in_rows(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[tuple[Head, ...], list[Row]]:
@@ -370,7 +359,7 @@ def _with_unit_of_one(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[Hea
     named = [head for head in heads if head.quantities]
     if not alone or len(named) != 1 or named[0].load.way is None:
         return heads
-    if not all(_is_bare_number(row.cells[at]) or not row.cells[at] for row in body for at in alone):
+    if not all(is_bare_number(row.cells[at]) or not row.cells[at] for row in body for at in alone):
         return heads
     return tuple(
         replace(head, quantities=named[0].quantities) if at in alone else head for at, head in enumerate(heads)
@@ -430,40 +419,6 @@ def _with_mixed(rows: Sequence[Body]) -> tuple[Body, ...]:
     return tuple(found)
 
 
-def _with_units(heads: Sequence[str], body: Sequence[Row]) -> list[Row]:
-    """A column of units of its own: they go to the numbers beside them."""
-    columns = enumerate(zip(heads, zip(*(row.cells for row in body), strict=True), strict=True))
-    at = next((at for at, (text, cells) in columns if at and is_unit_column(text, cells)), None)
-    if at is None:
-        return list(body)
-    merged = []
-    for row in body:
-        unit = _UNITS.get(row.cells[at].strip().lower(), row.cells[at])
-        cells = [_BEFORE_ASIDE.sub(rf" {unit}\g<0>", cell, 1) if _is_bare_number(cell) else cell for cell in row.cells]
-        merged.append(Row(row.line, (*cells[:at], "", *cells[at + 1 :])))
-    return merged
-
-
-def _with_names_in_front(body: Sequence[Row]) -> Iterator[Row]:
-    """Rows of "iops=310 | iops=420": the name that all cells of a row have goes to its label; until a name comes again
-    they are of the first one's label."""
-    label, seen = "", set[str]()
-    for row in body:
-        matches = [_NAMED_VALUE.fullmatch(cell) for cell in row.cells[1:] if cell]
-        names = {match["name"].lower() if match else "" for match in matches}
-        if len(matches) < 2 or len(names) > 1 or "" in names or not (row.cells[0] or label):
-            seen.clear()
-            yield row
-            continue
-        (name,) = names
-        if not seen or name in seen:
-            label, seen = row.cells[0] or label, set()
-        seen.add(name)
-        values = [match["value"] if (match := _NAMED_VALUE.fullmatch(cell)) else cell for cell in row.cells[1:]]
-        if read_head(name).quantities:
-            yield Row(row.line, (f"{label} {name}", *values))
-
-
 def _with_spelled_ways(heads: Sequence[str], body: Sequence[Row]) -> tuple[list[str], list[Row]]:
     """A column of nothing but "R" and "W"; "4KRR", "RR", "SW" where two of them stand in a table; "BW (R) | BW (W)"."""
     if {match[1] for text in heads if (match := _LETTER_BEHIND.search(text))} == {"R", "W"}:
@@ -476,11 +431,6 @@ def _with_spelled_ways(heads: Sequence[str], body: Sequence[Row]) -> tuple[list[
         heads = [with_spelled_ways(text) for text in heads]
         rows = [(with_spelled_ways(row[0]), *row[1:]) for row in rows]
     return list(heads), [Row(row.line, cells) for row, cells in zip(body, rows, strict=True)]
-
-
-def _is_bare_number(cell: str) -> bool:
-    values = cell_of(cell).values(False)
-    return len(values) == 1 and not values[0].kind and not cell_of(cell).words
 
 
 def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
