@@ -32,6 +32,7 @@ from radoscope.formats.phrases import (
 from radoscope.formats.sentences import TAKEN, Line, read_lines
 from radoscope.formats.silent_sections import silent_lines
 from radoscope.formats.supposed import without_supposed
+from radoscope.formats.table_cells import TEMPERATURE
 from radoscope.formats.table_heads import Head, read_head
 from radoscope.formats.table_layout import NOTES
 from radoscope.records.measurement import Result
@@ -315,7 +316,7 @@ def _measured_cells(heads: Sequence[Head], cells: Sequence[str], several: bool) 
             continue  # a spread or a tail, whatever it is of, is no other mean
         if several and not head.ways and head.quantities and all(each.kind == LATENCY for each in head.quantities):
             continue
-        cell = _LOST_IOPS.sub("", cell)
+        cell = TEMPERATURE.sub("", _LOST_IOPS.sub("", cell))
         phrase = cell_of(cell)
         if at == 0 and phrase.words:
             continue  # a label

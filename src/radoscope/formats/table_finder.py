@@ -34,6 +34,7 @@ _READ_WRITE = re.compile(r"\s*(?:[^\W\d][\w ]{0,20})?\s+reads?\s{2,}writes?\s*",
 _DECIMALS = re.compile(r"\W*\d+[.,]\d{1,3}(?!\d)")
 _SHORT_TIME = re.compile(r"\W*(?:(?:in|en|в) )?(?:ms(?:ec)?|[uµμ]s(?:ec)?|мкс|мс|毫秒|微秒)\W*", re.IGNORECASE)
 """In the corner of a table: what its numbers are."""
+_TAILS = re.compile(r"(?<![a-z\d])p ?\d\d\b.*[(\[](?:[mµμu]s(?:ec)?|мк?с)[)\]]", re.IGNORECASE)
 _QUANTITY_BELOW = re.compile(r"\W{0,3}(?:in )?(?:iops|[kmg]i?b/s)[,.;) ]", re.IGNORECASE)
 _FARTHEST_BELOW = 16
 _STRETCH = 500
@@ -160,7 +161,7 @@ def last_sentence(line: str) -> str:
 
 def _hinted_above(lines: Sequence[str], first: int) -> bool:
     above = [last_sentence(line) for line in lines[max(0, first - 5) : first] if line.strip()]
-    return any(hints(line) for line in above[-2:] if len(line) <= _LONGEST_CAPTION)
+    return any(hints(line) or _TAILS.search(line) for line in above[-2:] if len(line) <= _LONGEST_CAPTION)
 
 
 def _may_be_captioned(lines: Sequence[str], at: int) -> bool:

@@ -110,7 +110,8 @@ _RUN_TIME = re.compile(
 """How long a run took."""
 _SECONDS = {"ms": 1e-3, "s": 1.0, "mi": 60.0}
 _SMALL_NUMBER = re.compile(r"\d{1,4}")
-_SMALLEST_BYTES = 512
+_SMALLEST_BYTES, _PAGE = 512, 4096
+_ODD_SIZE = re.compile(r"(\d{1,6}) ?([km])(?:i?b)?", re.IGNORECASE)
 _SEVERAL = re.compile(r"[/,;|&+]|\band\b|\bund\b|\bet\b", re.IGNORECASE)
 
 
@@ -161,7 +162,7 @@ class Head:
         """The condition that a cell of this column names."""
         if self.role == "block":
             plain = number(cell)
-            size = heading_of(cell).load.block_bytes or size_of(cell, 2**30)
+            size = heading_of(cell).load.block_bytes or size_of(cell, 2**30) or _odd_size(cell)
             if plain is not None:
                 size = int(plain * self.factor) if self.factor else int(plain) if plain >= 512 else None
             return Load(block_bytes=size if size and size <= 2**30 else None)
@@ -171,6 +172,13 @@ class Head:
         value = number(cell.lstrip("QqTtDd= "))
         whole = int(value) if value and value == int(value) else None
         return Load(depth=whole) if self.role == "depth" else Load(jobs=whole) if self.role == "jobs" else Load()
+
+
+def _odd_size(cell: str) -> int | None:
+    """ "2304k" in a column of block sizes: no power of two, but whole pages."""
+    match = _ODD_SIZE.fullmatch(cell.strip())
+    size = int(match[1]) * {"k": 2**10, "m": 2**20}[match[2].lower()] if match else 0
+    return size if size and size % _PAGE == 0 else None
 
 
 _SHORT_TIMES = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "usec": 1e-6, "ms": 1e-3, "msec": 1e-3}

@@ -46,6 +46,7 @@ from radoscope.formats.table_rows import (
     is_bare_number,
     with_names_in_front,
     with_parted_columns,
+    with_parted_rows,
     with_units,
     with_units_of_rows,
 )
@@ -69,6 +70,7 @@ _COMMON_LATENCIES = re.compile(r"\bL[12][- ]cache\b|\bbranch mispredict", re.IGN
 """The well-known list of what takes how long in computers: nobody measured it here."""
 _HEADING = re.compile(r"#{2,6}\s")
 _WITH_ASIDE = re.compile(r"[~≈]?\d[\d.,]* ?\([^()]{1,40}\)")
+_CAPTION = re.compile(r"[:：]\W*$|^\W*#{1,6}\s|^\s*\*\*.*\*\*\W*$|^.{0,60}$")
 _RADOS_WORD = re.compile(r"\W*(?:seq|rand)\b", re.IGNORECASE)
 _OLD_DISK_MARK = re.compile(
     r"\W*(?:seq(?:uential)?|512k|4k|4k ?[-_]?qd ?\d+|4k ?q ?\d+ ?t ?\d+|seq ?q ?\d+ ?t ?\d+|4k ?-? ?64 ?thrd)\W*",
@@ -131,6 +133,8 @@ class Table:
     shared: tuple[Quantity, ...]
     ways: tuple[str, ...]
     by_rows: bool
+    statistics: tuple[str, ...]
+    """Those of all latencies that the line above names: "p99", or "p50 / p99" for two numbers a cell."""
     of_latencies: bool
     """A line around it says so: elsewhere a unit of time alone says how long something took."""
     old_disk_mark: bool
@@ -151,7 +155,7 @@ def table_of(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: L
     if any(_COMMON_LATENCIES.search(row.cells[0]) for row in body):
         return None
     head_texts, body = with_parted_columns(head_texts, body)
-    body = list(with_names_in_front(with_units(head_texts, body)))
+    body = with_parted_rows(head_texts, list(with_names_in_front(with_units(head_texts, body))), captions)
     head_texts, body = _with_spelled_ways(head_texts, body)
     variables = _variables(captions)
     heads = tuple(Head(text, variables[text]) if text in variables else read_head(text) for text in head_texts)
@@ -167,7 +171,8 @@ def table_of(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: L
     if any(map(_LINK.search, captions)):
         heads = tuple(replace(head, quantities=tuple(map(_in_bits, head.quantities))) for head in heads)
     levels = 2 if captions and _HEADING.match(captions[0]) else 1  # "IOPS", and "old disks" below it
-    shared = _shared(heads, body, [*captions[:levels], *notes])
+    statistics = _statistics_above(heads, captions)
+    shared = _shared(heads, body, [*captions[:levels], *notes], statistics)
     if not shared and is_of_disk_mark(grid) and _kinds_named([*captions, *notes]) <= {BANDWIDTH}:
         shared = (Quantity(BANDWIDTH, 1e6),)
     ways = next((both for line in [*captions[:1], *notes] if len(both := heading_of(line).ways) == 2), ())
@@ -181,6 +186,7 @@ def table_of(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: L
     heads = without_latencies_of_transactions(with_repeats(with_percentiles(with_named_columns(heads, body))))
     rows = tuple(replace(row, head=_as_latency(row.head)) if of_latencies else row for row in _bodies(heads, body))
     rows = tuple(_without_transactions(rows))
+    statistics = () if any(row.head.statistics for row in rows) else statistics
     heads = _with_times_by_little(heads, rows, above, commas)
     by_rows = not any(head.quantities for head in heads) and any(map(_names_quantity, (row.head for row in rows)))
     if by_rows:
@@ -196,7 +202,7 @@ def table_of(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: L
     tests = [row.label for row in rows if row.head.load != Load() or row.load.block_bytes]
     disk_mark = any("seq" in each.lower() for each in tests) and all(map(_OLD_DISK_MARK.fullmatch, tests))
     above, network = corner.over(above), shown_in(captions)
-    return Table(heads, rows, commas, above, shared, ways, by_rows, of_latencies, disk_mark, network, block)
+    return Table(heads, rows, commas, above, shared, ways, by_rows, statistics, of_latencies, disk_mark, network, block)
 
 
 def _kinds_named(lines: Sequence[str]) -> set[str]:
@@ -469,7 +475,10 @@ def _is_label(cell: str, head: Head, is_first: bool) -> bool:
     if head.role in ("block", "depth", "jobs"):
         return head.attribute(cell) == Load()
     phrase = heading_of(cell) if is_first else cell_of(cell)
-    return not head.quantities and not (phrase.names_values and any(value.kind for value in phrase.values(False)))
+    values = (value for value in phrase.values(False) if value.kind)
+    if is_first and phrase.load.way:
+        values = (value for value in values if (value.kind, value.factor) != (LATENCY, 1.0))  # "read, 120 s"
+    return not head.quantities and not (phrase.names_values and any(values))
 
 
 def _attributes(cells: Sequence[str], heads: Sequence[Head]) -> Load:
@@ -480,13 +489,26 @@ def _attributes(cells: Sequence[str], heads: Sequence[Head]) -> Load:
     return load
 
 
-def _shared(heads: Sequence[Head], body: Sequence[Row], around: Sequence[str]) -> tuple[Quantity, ...]:
+def _statistics_above(heads: Sequence[Head], captions: Sequence[str]) -> tuple[str, ...]:
+    """ "Tail latency (p99):" or "p50 / p99 (ms)" right above a table that names no statistics itself."""
+    if not captions or any(head.statistics for head in heads):
+        return ()
+    phrase, is_caption = heading_of(captions[0]), _CAPTION.search(captions[0]) is not None
+    if not is_caption or phrase.names_values or not any(name.startswith("p") for name in phrase.statistics):
+        return ()
+    return phrase.statistics if {each.kind for each in phrase.quantities} <= {LATENCY} else ()
+
+
+def _shared(
+    heads: Sequence[Head], body: Sequence[Row], around: Sequence[str], statistics: Sequence[str]
+) -> tuple[Quantity, ...]:
     """The quantity that the corner names, or the line above or below: "Throughput in MB/s", "IOPS / MiB/s / ms"."""
     if any(head.quantities for head in heads[1:]):
         return ()
     sources = [] if any(is_plain_value(row.cells[0]) for row in body) else [heads[0]]
     sources += [read_head(line) for line in around if len(line) <= 120 and not heading_of(line).names_values]
     for source in sources:
-        if source.statistic == "mean" and any(each.factor for each in source.quantities):
+        is_said = source.statistic == "mean" or source.statistics == statistics
+        if is_said and any(each.factor for each in source.quantities):
             return source.quantities
     return ()

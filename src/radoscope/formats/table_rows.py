@@ -11,11 +11,22 @@ from radoscope.formats.table_grid import Row
 from radoscope.formats.table_heads import Head, is_unit_column, read_head
 
 _BEFORE_ASIDE = re.compile(r"(?: ?\([^()]*\))?$")
+_WITH_BRACKETS = re.compile(r"([^()/]+?) ?\(([^()]+)\)")
 _UNIT_BEHIND = re.compile(
     rf"[~≈]?\d[\d.,' ]*(?P<scale>[kKM](?=[ i]))? ?(?P<unit>{RATE}|IOPS)(?: ?\([^()]*\))?", re.IGNORECASE
 )
 _SHARE_BEHIND = re.compile(r"\d[kKM]? ?\((?P<change>[+−-])?(?P<share>\d{1,4}(?:[.,]\d)?) ?%\)$")
 _NEAR_PERCENT, _ALIKE, _LEAST_COUNT = 0.011, 30.0, 1000.0
+_ALTERNATIVES = re.compile(
+    r"(?<![\w.,/])(?P<run>(?:[a-z]{1,8}[ =]?)?\d{1,4} ?(?:[km](?:i?b)?)?"
+    r"(?: ?/ ?(?:[a-z]{1,8}[ =]?)?\d{1,4} ?(?:[km](?:i?b)?)?)+)(?P<behind>(?: ?[^\W\d]+)?)",
+    re.IGNORECASE,
+)
+_PARTED_VALUE = re.compile(
+    rf"(?P<number>[~≈]?\d[\d.,']*(?:[kKM](?![a-zA-Z]))?)(?: ?(?P<unit>{RATE}|k?IOPS|{words.TIME_UNIT}))?", re.IGNORECASE
+)
+_A_VALUE = re.sub(r"\(\?P<\w+>", "(?:", _PARTED_VALUE.pattern)
+_PARTED_VALUES = re.compile(rf"{_A_VALUE}(?: ?/ ?{_A_VALUE})+", re.IGNORECASE)
 _OTHER_COLUMN = re.compile(
     rf"{words.COMPARED}|\b(?:score|points?|rank|runs?|temp\w*|cpu|load|util\w*|power|watts?|size|samples?|errors?|note)\b"
     r"|[%°$€]|得分|分数|スコア|punkte|оценка|балл",
@@ -27,10 +38,10 @@ _NAMED_VALUE = re.compile(r"(?P<name>[a-z]{2,8}) ?= ?(?P<value>[~≈]?\d\S*(?: ?
 
 
 def with_parted_columns(heads: Sequence[str], body: Sequence[Row]) -> tuple[list[str], list[Row]]:
-    """ "Engine / depth | libaio / 16": two columns in one."""
+    """ "Engine / depth | libaio / 16", "Model (block size) | small (48k)": two columns in one."""
     for at, text in enumerate(heads):
-        parts = [part.strip() for part in text.split("/")]
-        cells = [[part.strip() for part in row.cells[at].split("/")] for row in body]
+        parts = _parted(text)
+        cells = [_parted(row.cells[at]) for row in body]
         roles = {read_head(part).role for part in parts} & {"block", "depth", "jobs"}
         if len(parts) != 2 or not roles or not all(len(each) == 2 and all(each) for each in cells):
             continue
@@ -39,6 +50,11 @@ def with_parted_columns(heads: Sequence[str], body: Sequence[Row]) -> tuple[list
         ]
         return [*heads[:at], *parts, *heads[at + 1 :]], rows
     return list(heads), list(body)
+
+
+def _parted(text: str) -> list[str]:
+    match = _WITH_BRACKETS.fullmatch(text)
+    return list(match.groups()) if match else [part.strip() for part in text.split("/")]
 
 
 def with_units(heads: Sequence[str], body: Sequence[Row]) -> list[Row]:
@@ -137,3 +153,60 @@ def _may_be_rate(head: Head, rate: float, value: Value, unit: re.Match[str], who
     is_clear = not unit["scale"] or value.factor != 1.0 or rate >= _LEAST_COUNT
     is_near = 1 / _ALIKE < rate / (whole.value or 1.0) < _ALIKE
     return is_clear and is_near and bool(head.text) and not _OTHER_COLUMN.search(head.text)
+
+
+def with_parted_rows(heads: Sequence[str], body: Sequence[Row], captions: Sequence[str]) -> list[Row]:
+    """ "read 4k QD32 / QD1 | 80,114 / 6,482 IOPS": two rows in one, where label or caption names as many conditions
+    as each cell has numbers."""
+    above = alternatives_in(captions[0]) if captions and any(map(_PARTED_VALUES.fullmatch, body[0].cells[1:])) else ()
+    found: list[Row] = []
+    for row in body:
+        own = alternatives_in(row.cells[0])
+        labels = own or tuple(f"{row.cells[0]} {each}" for each in above)
+        labels = () if any(map(_names_several, (*heads, *labels))) else labels
+        parts = [_values_apart(cell, len(labels)) for cell in row.cells[1:]] if labels else []
+        if not parts or not all(parts) or not any(len(set(each)) > 1 for each in parts):
+            found.append(row)
+            continue
+        columns = zip(*parts, strict=True)
+        found += [Row(row.line, (label, *cells)) for label, cells in zip(labels, columns, strict=True)]
+    return found
+
+
+def _names_several(text: str) -> bool:
+    """ "Read / Write", "p50 / p99": nobody knows which of two numbers is which then."""
+    phrase = heading_of(text)
+    return max(len(phrase.ways), len(phrase.statistics), len(phrase.quantities)) > 1
+
+
+def alternatives_in(text: str) -> tuple[str, ...]:
+    """ "4k QD1 / QD32" -> "4k QD1", "4k QD32": a text of one condition with several values, once for each of them."""
+    for match in _ALTERNATIVES.finditer(text):
+        parts = [part.strip() for part in match["run"].split("/")]
+        name = re.match(r"[a-z=]* ?", parts[0], re.IGNORECASE)
+        unit = "".join(re.findall(r"\d ?([km](?:i?b)?)$", parts[-1], re.IGNORECASE))
+        named = [
+            part if re.match("[a-z=]", part, re.IGNORECASE) else f"{name[0] if name else ''}{part}" for part in parts
+        ]
+        named = [part if part[-1:].isalpha() else f"{part}{unit}" for part in named]
+        word = match["behind"].strip()
+        behind = f" {word}" if word and heading_of(f"2 {word}").load.jobs else ""
+        loads = [heading_of(f"{part}{behind}").load.sizes for part in named]
+        fields = {tuple(value is not None for value in load) for load in loads}
+        if len(set(loads)) == len(loads) and len(fields) == 1 and sum(fields.pop()) == 2:  # one size, and "mixed"
+            before, end = text[: match.start()], match.end() - (0 if behind else len(match["behind"]))
+            return tuple(f"{before}{part}{behind}{text[end:]}" for part in named)
+    return ()
+
+
+def _values_apart(cell: str, count: int) -> tuple[str, ...]:
+    """The numbers of a cell with their unit; what holds no number is of all; () where it holds another count."""
+    cell = cell.replace("**", "").strip()
+    if not any(map(str.isdecimal, cell)):
+        return (cell,) * count
+    match = _PARTED_VALUES.fullmatch(cell)
+    found = list(_PARTED_VALUE.finditer(cell)) if match else []
+    if len(found) != count:
+        return ()
+    unit = found[-1]["unit"] or ""
+    return tuple(f"{each['number']} {each['unit'] or unit}".strip() for each in found)
