@@ -68,6 +68,8 @@ _AMOUNT = re.compile(
     re.IGNORECASE,
 )
 """ "Written (GB)": how much, and not in a second."""
+_IN_PERCENT = re.compile(r"(?<!\d)(?<!\d )%")
+"""A unit: "36 % full" is a condition."""
 _SIZE_ALONE = re.compile(r"[(\[][kKmMgGtT]i?[bB][)\]]")
 _LINE_SPEED = re.compile(
     r"iperf|netperf|\b(?:tcp|udp) (?:throughput|bandwidth|speed|rate)"
@@ -218,7 +220,7 @@ def read_head(text: str) -> Head:
     phrase = _without_values(heading_of(_COUNTED.sub(r"\g<0>,", _THROUGHPUT.sub("", text))))
     quantities = phrase.quantities
     bare = re.sub(words.PERCENTILE, " ", text, flags=re.IGNORECASE)
-    if not quantities and "%" in bare:
+    if not quantities and _IN_PERCENT.search(bare):
         return Head(text, "size")
     if (quantities and _NO_RESULT.search(bare)) or (phrase.ways and _NOT_MEASURED.search(bare)):
         return Head(text, "none")

@@ -60,6 +60,8 @@ NOTES = re.compile(
     re.IGNORECASE,
 )
 """A column that explains: "writes are the limit" is no direction."""
+_VERDICT = re.compile(r"[?？]\W*$")
+"""A head that asks, above answers: "fast enough?"."""
 _LONGEST_LABEL = 80
 _FEWEST_ROWS, _ROUNDED = 3, 0.015
 _BLOCKS, _DEPTHS = range(-8, -1), range(11)
@@ -453,6 +455,7 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
             cells[0] = above
         above = cells[0]
         places = [at for at, cell in enumerate(cells) if _is_label(cell, heads[at], at == 0)]
+        places = [at for at in places if not _VERDICT.search(heads[at].text)]
         notes = {at for at in places if NOTES.fullmatch(heads[at].text) or (at and len(cells[at]) > _LONGEST_LABEL)}
         labels = [cells[at] for at in places if at not in notes]
         said = [cells[at] for at in places if heads[at].role != "size" and at not in notes]

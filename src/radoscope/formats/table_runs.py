@@ -253,6 +253,9 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
             if at in paired:
                 runs[at] = runs[at - 1]
                 continue
+            if _is_latency(line) and len(apart) > 1 and not line.repeats and line.rest not in apart:
+                runs[at] = None  # "old MB/s | new MB/s | p99": nobody says of which
+                continue
             if line.load == Load() and len(loads) > 1:
                 runs[at] = _of_all(section) if are_of_all and not (_is_latency(line) or line.repeats) else None
                 continue
