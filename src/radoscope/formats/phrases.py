@@ -108,7 +108,10 @@ _TOKEN = re.compile(
                 rf"{_NUMBER}(?: ?{_SCALE})? ?(?:{words.IOPS})(?! ?=)",
             ),
             ("time", rf"{_FRONT}{_NUMBER} ?(?:{words.TIME_UNIT})"),
-            ("size", rf"(?:{_FRONT}(?<![*×])|(?<=seq)|(?<=rnd)|(?<=rand)|(?<=read)|(?<=write)|(?<=rw)){_SIZE}"),
+            (
+                "size",
+                rf"(?:{_FRONT}(?<![*×])(?<![*×] )|(?<=seq)|(?<=rnd)|(?<=rand)|(?<=read)|(?<=write)|(?<=rw)){_SIZE}",
+            ),
             ("scaled", rf"{_FRONT}{_NUMBER} ?{_SCALE}"),
             ("number", rf"{_FRONT}(?<!@){_NUMBER}(?![a-zа-я0-9_%]|[.,]\d)"),
             ("stddev", words.STDDEV),

@@ -68,6 +68,8 @@ _AMOUNT = re.compile(
     re.IGNORECASE,
 )
 """ "Written (GB)": how much, and not in a second."""
+_FEWEST_STEPS = 3
+_OF_BLOCKS = re.compile(rf"{words.BLOCK}|block|блок|i/?o|xfer|record", re.IGNORECASE)
 _IN_PERCENT = re.compile(r"(?<!\d)(?<!\d )%")
 """A unit: "36 % full" is a condition."""
 _SIZE_ALONE = re.compile(r"[(\[][kKmMgGtT]i?[bB][)\]]")
@@ -342,6 +344,7 @@ def with_percentiles(heads: Sequence[Head], only: bool = False, unit: float | No
 
 def body_and_heads(grid: Grid, width: int, has_values: Callable[[Row], bool]) -> tuple[list[str], list[Row]]:
     """One heading a column, and the rows below the heads that are as wide as the table, or a label alone."""
+    grid = _with_axis(grid)
     count = _head_count(grid, has_values)
     texts = _texts(grid.rows[:count], width)
     body: list[Row] = []
@@ -353,6 +356,39 @@ def body_and_heads(grid: Grid, width: int, has_values: Callable[[Row], bool]) ->
             row = Row(row.line, (*row.cells, ""))  # Markdown: the last cell is empty
         body += [row] if len(row.cells) == width else []
     return texts, body
+
+
+def _with_axis(grid: Grid) -> Grid:
+    """ "Write speed (MiB/s) | Unit | |" above "Threads | 1 | 2 | 8 |": a title, and below it what the columns count."""
+    title, axis = grid.rows[0].cells, grid.rows[1].cells if len(grid.rows) > 2 else ()
+    named = [cell for cell in title if cell and not _UNIT.fullmatch(cell)]
+    numbers = [number(cell.strip("* ")) for cell in axis[1:]]
+    known = [each for each in numbers if each is not None]
+    label = axis[0].strip("* ") if axis else ""
+    if (
+        len(named) != 1
+        or not any(each.factor for each in read_head(named[0]).quantities)
+        or len(axis) != len(title)
+        or not re.fullmatch(r"[^\W\d][^\d]*", label)
+        or len(known) < _FEWEST_STEPS
+        or known != sorted(set(known))
+        or None in numbers[:-1]
+    ):
+        return grid
+    unit = "" if numbers[-1] is not None else axis[-1].strip("* ")
+    role = read_head(label).role
+    if role == "block" and not unit and known[0] < _SMALLEST_BYTES <= known[-1]:
+        unit = "k"  # too small for bytes, and too large for MiB
+    steps = [_step(cell.strip("* "), label, unit, role) for cell in axis[1 : len(known) + 1]]
+    heads = Row(grid.rows[0].line, (named[0], *steps, *(["Unit"] if numbers[-1] is None else [])))
+    return replace(grid, rows=(heads, *grid.rows[2:]), heads=1)
+
+
+def _step(count: str, label: str, unit: str, role: str) -> str:
+    """What a column counts, as a head; "Size" alone may be that of a file."""
+    names = {"jobs": f"{count} jobs", "depth": f"QD{count}", "block": f"bs={count}{unit}"}
+    is_size = role == "block" and (not unit or not _OF_BLOCKS.search(label))
+    return count if is_size else names.get(role, count)
 
 
 def _is_spanned(row: Row, above: Row) -> bool:
