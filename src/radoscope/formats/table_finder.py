@@ -30,6 +30,8 @@ _DISK_MARK = re.compile(
     r"(?:\( ?Q ?= ?\d{1,3} ?, ?T ?= ?\d{1,3} ?\)|\bQ\d{1,3}T\d{1,3}\b)",
     re.IGNORECASE,
 )
+_64_THREADS = re.compile(r"\W*4k ?[-_] ?64 ?-?thrd\b", re.IGNORECASE)
+AS_SSD_TEST = re.compile(r"\W*(?:seq(?:uential)?|4k|4k ?[-_] ?64 ?-?thrd)(?![\w-])", re.IGNORECASE)
 _READ_WRITE = re.compile(r"\s*(?:[^\W\d][\w ]{0,20})?\s+reads?\s{2,}writes?\s*", re.IGNORECASE)
 _DECIMALS = re.compile(r"\W*\d+[.,]\d{1,3}(?!\d)")
 _SHORT_TIME = re.compile(r"\W*(?:(?:in|en|в) )?(?:ms(?:ec)?|[uµμ]s(?:ec)?|мкс|мс|毫秒|微秒)\W*", re.IGNORECASE)
@@ -105,6 +107,7 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
             or _captioned(lines, grid)
             or quoted_unit(lines, grid)
             or is_of_disk_mark(grid)
+            or is_of_as_ssd(grid)
             or _is_of_latencies(grid)
         ):
             yield grid
@@ -144,6 +147,15 @@ def is_of_disk_mark(grid: Grid) -> bool:
     return len(rows) > 1 and all(
         _DISK_MARK.match(row.cells[0]) and any(map(_DECIMALS.match, row.cells)) for row in rows
     )
+
+
+def is_of_as_ssd(grid: Grid) -> bool:
+    """Whether heads or labels are the tests of AS SSD, of which one is called as nobody else calls it: in MB/s."""
+    heads, labels = grid.rows[0].cells, [row.cells[0] for row in grid.rows[1:]]
+    return any(
+        any(map(_64_THREADS.match, names)) and sum(1 for name in names if AS_SSD_TEST.match(name)) > 2
+        for names in (heads, labels)
+    ) and not any(map(hints, (*heads, *labels)))
 
 
 def _is_of_latencies(grid: Grid) -> bool:

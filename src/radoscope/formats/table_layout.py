@@ -28,7 +28,7 @@ from radoscope.formats.phrases import (
 )
 from radoscope.formats.quantities import MIB, decimal_commas, has_damaged_thousands, number
 from radoscope.formats.table_cells import SPREAD
-from radoscope.formats.table_finder import is_of_disk_mark
+from radoscope.formats.table_finder import is_of_as_ssd, is_of_disk_mark
 from radoscope.formats.table_grid import Grid, Row
 from radoscope.formats.table_heads import (
     Head,
@@ -48,6 +48,7 @@ from radoscope.formats.table_rows import (
     with_parted_columns,
     with_parted_rows,
     with_units,
+    with_units_of_as_ssd,
     with_units_of_rows,
 )
 
@@ -159,10 +160,12 @@ def table_of(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: L
     head_texts, body = with_parted_columns(head_texts, body)
     body = with_parted_rows(head_texts, list(with_names_in_front(with_units(head_texts, body))), captions)
     head_texts, body = _with_spelled_ways(head_texts, body)
+    is_as_ssd = is_of_as_ssd(grid)
+    body = with_units_of_as_ssd(head_texts, body) if is_as_ssd else body
     variables = _variables(captions)
     heads = tuple(Head(text, variables[text]) if text in variables else read_head(text) for text in head_texts)
     heads = without_spreads(with_own_quantities(with_blocks_in_kib(heads, body), body))
-    heads = _with_tool_words(heads, captions)
+    heads = _with_tool_words(heads, captions, is_as_ssd)
     written = "\n".join([*head_texts, *captions[:2], *(cell for row in body for cell in row.cells)])
     kinds = {each.kind for head in heads for each in head.quantities}
     is_damaged = kinds == {IOPS} and has_damaged_thousands(written)
@@ -231,7 +234,7 @@ def _with_conditions_in_rows(heads: tuple[Head, ...], body: Sequence[Row]) -> tu
     return (heads, kept) if kept else (heads, list(body))
 
 
-def _with_tool_words(heads: tuple[Head, ...], captions: Sequence[str]) -> tuple[Head, ...]:
+def _with_tool_words(heads: tuple[Head, ...], captions: Sequence[str], is_as_ssd: bool) -> tuple[Head, ...]:
     """Beside "write", "seq" and "rand" are rados bench's reads; of CrystalDiskMark's tests all but Seq are random.
 
     IOR's "block" is what a process writes in all, "xfer" an I/O.
@@ -245,7 +248,7 @@ def _with_tool_words(heads: tuple[Head, ...], captions: Sequence[str]) -> tuple[
         heads = tuple(
             replace(head, load=with_rados_read(head.load)) if _RADOS_WORD.match(head.text) else head for head in heads
         )
-    if any(map(_DISK_MARK.search, captions[:2])):
+    if is_as_ssd or any(map(_DISK_MARK.search, captions[:2])):
         heads = tuple(replace(head, load=_as_of_disk_mark(head.load)) for head in heads)
     return heads
 

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from radoscope.formats import vocabulary as words
 from radoscope.formats.phrases import BANDWIDTH, IOPS, RATE, Value, cell_of, heading_of
+from radoscope.formats.quantities import number
+from radoscope.formats.table_finder import AS_SSD_TEST
 from radoscope.formats.table_grid import Row
 from radoscope.formats.table_heads import Head, is_unit_column, read_head
 
@@ -197,6 +199,23 @@ def alternatives_in(text: str) -> tuple[str, ...]:
             before, end = text[: match.start()], match.end() - (0 if behind else len(match["behind"]))
             return tuple(f"{before}{part}{behind}{text[end:]}" for part in named)
     return ()
+
+
+def with_units_of_as_ssd(heads: Sequence[str], body: Sequence[Row]) -> list[Row]:
+    """The rates of AS SSD's tests in MB/s; unless small blocks give more than large ones, as they do in IOPS."""
+    united, small, large = [], [0.0], [0.0]
+    for row in body:
+        cells = list(row.cells)
+        for at, cell in enumerate(row.cells):
+            names = (heads[at], row.cells[0])
+            if not at or not is_bare_number(cell) or not any(map(AS_SSD_TEST.match, names)):
+                continue
+            cells[at] = f"{cell} MB/s"
+            if not any("64" in name for name in names):
+                is_small = any(name.lower().startswith("4k") for name in names)
+                (small if is_small else large).append(number(cell) or 0.0)
+        united.append(Row(row.line, tuple(cells)))
+    return united if max(small) < max(large) else list(body)
 
 
 def _values_apart(cell: str, count: int) -> tuple[str, ...]:
