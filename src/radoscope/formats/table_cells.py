@@ -44,7 +44,7 @@ _NAMED_LOAD = re.compile(
 _LOST_DIGIT = re.compile(r"[1-9]\d{0,2},\d{1,2}")
 """No whole number in thousands, and no other writes decimal commas there."""
 _REMARK = re.compile(r"(?<=[\dkKmM]) ?\(([^()\d%]{1,30})\)$")
-_REMARK_BEHIND = re.compile(rf"[~≈]?\d[\d.,']*[kKM]? ?(?:{RATE}|IOPS)(?:[,;] | [—–] )(.{{1,80}})", re.IGNORECASE)
+REMARK_BEHIND = re.compile(rf"[~≈]?\d[\d.,']*[kKM]? ?(?:{RATE}|IOPS)(?:[,;] | [—–] )(.{{1,80}})", re.IGNORECASE)
 """ "870 MB/s — 88% of its link"."""
 TEMPERATURE = re.compile(r"(?:(?:peak|max\.?) )?\d[\d.,]* ?°[CF]?", re.IGNORECASE)
 _AGAIN = re.compile(rf"(?P<first>\d[\d.,]* ?{RATE}) ?\([~≈=]? ?(?P<again>\d[\d.,]* ?{RATE})\)", re.IGNORECASE)
@@ -145,7 +145,7 @@ def _without_again(match: re.Match[str]) -> str:
 def _without_remark(cell: str) -> str:
     """ "215,000 (ZFS)": the name of what was measured, unless it says that nothing was; "(spread ±1%)"."""
     cell = SPREAD.sub("", cell)
-    match = _REMARK.search(cell) or _REMARK_BEHIND.fullmatch(cell)
+    match = _REMARK.search(cell) or REMARK_BEHIND.fullmatch(cell)
     remark = TEMPERATURE.sub("", match[1]) if match else ""
     if match is None or _NOT_MEASURED.search(remark) or _GUESSED.search(remark):
         return cell

@@ -431,12 +431,15 @@ def _names_columns(row: Row) -> bool:
 
 
 def _counts_columns(row: Row) -> bool:
-    """ "numjobs | 1 | 2 | 4", or growing counts beside an empty corner."""
+    """ "numjobs | 1 | 2 | 4", or growing counts beside an empty corner, or such as one takes for threads."""
     corner, others = read_head(row.cells[0]), row.cells[1:]
     if not all(map(_SMALL_NUMBER.fullmatch, others)):
         return False
     counts = [int(each) for each in others]
-    return corner.role in ("depth", "jobs") or (not corner.text and len(counts) > 1 and counts == sorted(set(counts)))
+    grow = len(counts) > 1 and counts == sorted(set(counts))
+    are_doubled = len(counts) >= _FEWEST_STEPS and counts[0] == 1 and all(each & (each - 1) == 0 for each in counts)
+    is_name = not corner.text or (are_doubled and corner.load == Load() and not corner.quantities)
+    return corner.role in ("depth", "jobs") or (grow and is_name)
 
 
 def _texts(rows: Sequence[Row], width: int) -> list[str]:

@@ -27,7 +27,7 @@ from radoscope.formats.phrases import (
     with_spelled_ways,
 )
 from radoscope.formats.quantities import MIB, decimal_commas, has_damaged_thousands, number
-from radoscope.formats.table_cells import SPREAD
+from radoscope.formats.table_cells import REMARK_BEHIND, SPREAD
 from radoscope.formats.table_finder import is_of_as_ssd, is_of_disk_mark
 from radoscope.formats.table_grid import Grid, Row
 from radoscope.formats.table_heads import (
@@ -89,7 +89,9 @@ _LETTER_BEHIND = re.compile(r"(?<=\w) ?(?:[(\[]| )([RW])[)\]]?$")
 
 
 def has_values(row: Row) -> bool:
-    return any(map(PLAIN_VALUE.fullmatch, row.cells)) or any(map(is_plain_value, row.cells))
+    if any(map(PLAIN_VALUE.fullmatch, row.cells)) or any(map(is_plain_value, row.cells)):
+        return True
+    return any(map(REMARK_BEHIND.fullmatch, row.cells[1:]))
 
 
 def is_plain_value(cell: str) -> bool:
