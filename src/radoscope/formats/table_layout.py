@@ -74,6 +74,9 @@ _COMMON_LATENCIES = re.compile(r"\bL[12][- ]cache\b|\bbranch mispredict", re.IGN
 _HEADING = re.compile(r"#{2,6}\s")
 _WITH_ASIDE = re.compile(r"[~≈]?\d[\d.,]* ?\([^()]{1,40}\)")
 _CAPTION = re.compile(r"[:：]\W*$|^\W*#{1,6}\s|^\s*\*\*.*\*\*\W*$|^.{0,60}$")
+_PERCENTILE = re.compile(
+    r"(?<![a-z\d])p ?\d\d|per[cz]entil|百分位|分位数|パーセンタイル|백분위|перцентил|\d(?:th|º|er|e)\b", re.IGNORECASE
+)
 _RADOS_WORD = re.compile(r"\W*(?:seq|rand)\b", re.IGNORECASE)
 _OLD_DISK_MARK = re.compile(
     r"\W*(?:seq(?:uential)?|512k|4k|4k ?[-_]?qd ?\d+|4k ?q ?\d+ ?t ?\d+|seq ?q ?\d+ ?t ?\d+|4k ?-? ?64 ?thrd)\W*",
@@ -502,8 +505,8 @@ def _statistics_above(heads: Sequence[Head], captions: Sequence[str]) -> tuple[s
     if not captions or any(head.statistics for head in heads):
         return ()
     phrase, is_caption = heading_of(captions[0]), _CAPTION.search(captions[0]) is not None
-    if not is_caption or phrase.names_values or not any(name.startswith("p") for name in phrase.statistics):
-        return ()
+    if not is_caption or phrase.names_values or not _PERCENTILE.search(captions[0]):
+        return ()  # "64 % full:" names none
     return phrase.statistics if {each.kind for each in phrase.quantities} <= {LATENCY} else ()
 
 

@@ -431,6 +431,9 @@ def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: boo
         return None
     own = group.load
     kinds = {kind for kind, _ in values}
+    full = own.over(table.above)
+    if kinds == {LATENCY} and table.statistics and full.random is None and not (full.block_bytes or full.depth):
+        return None  # "Read latency p50 / p99" above the calls of a service
     if own.way is None and table.above.way is None and len(kinds) == 1 and kinds <= set(table.network):
         own = own._replace(way=WAYS[kinds.pop()])
     is_of_network = own.way is None and _tells_of_network(group)
