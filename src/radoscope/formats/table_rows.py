@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 
 from radoscope.formats import vocabulary as words
 from radoscope.formats.phrases import BANDWIDTH, IOPS, RATE, Value, cell_of, heading_of
-from radoscope.formats.quantities import number
 from radoscope.formats.table_finder import AS_SSD_TEST
 from radoscope.formats.table_grid import Row
 from radoscope.formats.table_heads import Head, is_unit_column, read_head
@@ -208,12 +207,13 @@ def with_units_of_as_ssd(heads: Sequence[str], body: Sequence[Row]) -> list[Row]
         cells = list(row.cells)
         for at, cell in enumerate(row.cells):
             names = (heads[at], row.cells[0])
-            if not at or not is_bare_number(cell) or not any(map(AS_SSD_TEST.match, names)):
+            if not at or not any(map(AS_SSD_TEST.match, names)):
                 continue
-            cells[at] = f"{cell} MB/s"
+            cells[at] = f"{cell} MB/s" if is_bare_number(cell) else cell
             if not any("64" in name for name in names):
                 is_small = any(name.lower().startswith("4k") for name in names)
-                (small if is_small else large).append(number(cell) or 0.0)
+                values = cell_of(cells[at]).values(False)
+                (small if is_small else large).extend(value.value for value in values if value.kind == BANDWIDTH)
         united.append(Row(row.line, tuple(cells)))
     return united if max(small) < max(large) else list(body)
 
