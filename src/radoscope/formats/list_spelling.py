@@ -32,6 +32,8 @@ _OF_HDPARM = re.compile(
 """As a label: it does nothing but read."""
 _LEADERS = re.compile(r"\s*(?:\.{4,}|(?:\. ){4,})\s*(?=[~≈]?\d)")
 """Dots that lead from a name to its value."""
+_COUNTED = re.compile(r"(?<=\d) ?\[#/s(?:ec)?\]")
+"""As ab counts requests, and what prints like it."""
 _FROM_TO = re.compile(
     rf"(?:(?<!\w)(?:from|von|vom|da|dai|de|des|du|od|z|с|со|от)|从|由|從) ?(?P<first>{AMOUNT})"
     rf"(?P<unit> ?(?:{RATE}|{words.IOPS}|{words.TIME_UNIT}))?"
@@ -100,7 +102,7 @@ def plain(line: str, commas: bool) -> str:
     """A line without marks, remarks and what misleads: dots of abbreviations, parted thousands, "4k - 900 IOPS"."""
     line = _OF_IOR.sub("", line)
     text = without_supposed(_REMARK.sub("", _MARK.sub("", _ADDRESS.sub("", line), count=1)).strip().replace("**", ""))
-    text = _LEADERS.sub(": ", text)
+    text = _COUNTED.sub(" IOPS", _LEADERS.sub(": ", text))
     text = _OF_HDPARM.sub(r"\g<0> read", text)
     if text.startswith("{"):
         text = _QUOTED_NAME.sub(r"\1=\2", text)

@@ -37,6 +37,7 @@ _DECIMALS = re.compile(r"\W*\d+[.,]\d{1,3}(?!\d)")
 _SHORT_TIME = re.compile(r"\W*(?:(?:in|en|в) )?(?:ms(?:ec)?|[uµμ]s(?:ec)?|мкс|мс|毫秒|微秒)\W*", re.IGNORECASE)
 """In the corner of a table: what its numbers are."""
 _TAILS = re.compile(r"(?<![a-z\d])p ?\d\d\b.*[(\[](?:[mµμu]s(?:ec)?|мк?с)[)\]]", re.IGNORECASE)
+_SECTION = re.compile(r"[-=*]{4,} ?[^\W\d].* ?[-=*]{4,}")
 _QUANTITY_BELOW = re.compile(r"\W{0,3}(?:in )?(?:iops|[kmg]i?b/s)[,.;) ]", re.IGNORECASE)
 _FARTHEST_BELOW = 16
 _STRETCH = 500
@@ -96,7 +97,7 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
             ):
                 candidates += 1
                 grid = collect_columns(lines, at) or collect_blanks(lines, at) or collect_stacked(lines, at)
-        if grid is None:
+        if grid is None or _are_keys(grid):
             at += 1
             continue
         grid = _with_rest(lines, grid)
@@ -112,6 +113,11 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
         ):
             yield grid
         at = max(grid.end, at + 1)
+
+
+def _are_keys(grid: Grid) -> bool:
+    """ "Transfer rate:   83660 [Kbytes/sec]" above "----- Reading -----": names with their values, and no head."""
+    return grid.style == "blanks" and any(_SECTION.fullmatch(cell) for row in grid.rows for cell in row.cells)
 
 
 def _with_rest(lines: Sequence[str], grid: Grid) -> Grid:
