@@ -95,6 +95,20 @@ _RANDOM_TOOL = re.compile(r"fio Disk Speed Tests")
 """A script whose fio jobs are all random, and whose table does not say so."""
 
 
+_ANNOUNCED = re.compile(
+    r"\b(?:following|(?:here|these|below) are|shown below|folgende|hier sind|nachfolgend|suivants?|voici|ci-dessous"
+    r"|siguientes?|a continuación|seguintes?|seguenti|poniżej|następując\w+|следующ\w+|ниже)\b|以下|下面|次の|다음",
+    re.IGNORECASE,
+)
+""" "The following are results of disk reads with fio": below it stand reads."""
+_TESTED = re.compile(words.TESTED, re.IGNORECASE)
+_TRANSFERRED = re.compile(
+    r"\W*(?:(?P<write>upload)|download)(?:s|ing)?(?: (?:speeds?|rates?|tests?))?\s*[:：]?\W*", re.IGNORECASE
+)
+_STORE_CLIENT = re.compile(r"(?<![\w-])(?:mc|aws s3|s3cmd|s5cmd|rclone|gsutil) (?:cp|copy|put|get|sync|mirror)\b")
+"""Beside commands of such a client an upload writes to a store, and a download reads from it."""
+
+
 class InForce(NamedTuple):
     """What holds at a line, and which line said the last of it."""
 
@@ -152,6 +166,7 @@ class PageConditions:
         self._states: list[InForce] = [InForce()]
         self._jobs = _jobs_of(self._lines)
         self._disk_marks = any(len(line) <= _LONGEST_LINE and _DISK_MARK.search(line) for line in self._lines)
+        self._of_store = any(len(line) <= _LONGEST_LINE and _STORE_CLIENT.search(line) for line in self._lines)
         shown = {at for first, end in results for at in range(first, end)}
         self._walk(shown)
 
@@ -209,7 +224,7 @@ class PageConditions:
         ends_so = text.rstrip("*_ ").endswith((":", "："))
         is_short = len(text) <= _LONGEST_CAPTION and len(text.split()) <= _MOST_CAPTION_WORDS * (1 + ends_so)
         is_caption = is_short and (ends_so or not _SENTENCE_END.search(text))
-        load = self._known(_told(phrase, text, not is_caption), text) if phrase is not None else None
+        load = self._known(_told(phrase, text, not is_caption) if phrase is not None else None, text)
         if is_caption and (ends_so or (load is not None and not _is_setting(phrase))):
             load = load or Load()
             load = load.over(self._states[-1].load) if as_before(text) else load
@@ -229,6 +244,8 @@ class PageConditions:
 
     def _known(self, load: Load | None, text: str) -> Load | None:
         """With what tools mean and do not print: "4K" is random below the names of some."""
+        if self._of_store and (match := _TRANSFERRED.fullmatch(text)):
+            return Load(way="write" if match["write"] else "read")
         if self._disk_marks and load is not None and load[:2] == (None, None) and load.block_bytes and len(text) < 20:
             return load._replace(random=True)
         return load
@@ -400,7 +417,8 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
     options = OPTIONS.search(text) is not None or _HOW.search(text) is not None
     supposed = _SUPPOSED.search(text) is not None and not options
     no_size = load.block_bytes is None and load.depth is None and not (load.jobs and _OF_ALL.match(text))
-    if is_sentence and not options and (supposed or no_size):
+    announced = _ANNOUNCED.search(text) is not None and len(phrase.ways) == 1 and _TESTED.search(text) is not None
+    if is_sentence and not options and (supposed or (no_size and not announced)):
         return None
     naming = ("block",) if "block" in kinds else ("size",)
     named = (heading_of(token.text).load.block_bytes for token in phrase.tokens if token.kind in naming)
@@ -421,7 +439,8 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
         load = load._replace(random=True)
     load = _without_kinds(load, told_by_kind(text))
     told = [each for each in load[:5] if each is not None]
-    explicit = options or {"block", "depth", "option", "cdm"} & set(kinds) or (load.jobs and _OF_ALL.match(text))
+    names_sizes = {"block", "depth", "option", "cdm"} & set(kinds) or (load.jobs and _OF_ALL.match(text))
+    explicit = options or announced or names_sizes
     if not told or (is_sentence and len(told) < 2 and not explicit):
         return None
     return load

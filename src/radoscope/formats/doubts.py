@@ -32,6 +32,7 @@ from radoscope.formats.phrases import (
 from radoscope.formats.sentences import TAKEN, Line, read_lines
 from radoscope.formats.silent_sections import silent_lines
 from radoscope.formats.supposed import without_supposed
+from radoscope.formats.table_cells import TEMPERATURE
 from radoscope.formats.table_heads import Head, read_head
 from radoscope.formats.table_layout import NOTES
 from radoscope.records.measurement import Result
@@ -79,6 +80,8 @@ _OF_MACHINE = re.compile(
 """How the line of another test of the same machine begins: its threads are its own."""
 _OF_RBD = re.compile(r"\brbd\s(?:\S+\s){0,6}?bench")
 _TESTED = re.compile(rf"{words.TESTED}|(?:depth|jobs) ?= ?\d", re.IGNORECASE)
+_DISK_MARK_TEST = re.compile(r"\W*(?:seq|rnd)\w{0,6}[ (_]{0,2}q\d{1,3} ?t\d{1,2}\b", re.IGNORECASE)
+"""Nobody sells or limits what has such a name."""
 _FARTHEST_TEST, _BELOW, _NEAR = 20, 4, 4
 _FAR = 2.0
 """Rounding, units and overheads explain less between IOPS x block size and a bandwidth."""
@@ -315,7 +318,7 @@ def _measured_cells(heads: Sequence[Head], cells: Sequence[str], several: bool) 
             continue  # a spread or a tail, whatever it is of, is no other mean
         if several and not head.ways and head.quantities and all(each.kind == LATENCY for each in head.quantities):
             continue
-        cell = _LOST_IOPS.sub("", cell)
+        cell = TEMPERATURE.sub("", _LOST_IOPS.sub("", cell))
         phrase = cell_of(cell)
         if at == 0 and phrase.words:
             continue  # a label
@@ -332,7 +335,10 @@ def _tells_of_a_run(result: Result) -> bool:
     """Random or sequential I/O with a rate and a latency, or a tail: nobody limits or sells that."""
     is_run = result.latency is not None and bool(result.iops or result.bandwidth_bytes_per_s)
     is_tail = result.latency is not None and bool(result.latency.percentiles_s)
-    return (is_run or is_tail) and heading_of(str(result.extra.get("label", ""))).load.random is not None
+    label = str(result.extra.get("label", ""))
+    if _DISK_MARK_TEST.match(label):
+        return True
+    return (is_run or is_tail) and heading_of(label).load.random is not None
 
 
 def _disproved(block_bytes: int | None, result: Result) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from radoscope.formats.blocks import required
@@ -32,6 +32,7 @@ _OPENING = re.compile(
 _ENDING = re.compile(r"\s*(?:iperf Done|iperf3?: (?:error|interrupt))")
 _LOCAL = re.compile(r"[^\[]{0,60}\[\s*\*?\d{1,6}\s*\](?:\[[TR]X-[CS]\])?\s+local\s")
 _HEADING = re.compile(r"[^\[]{0,60}\[\s*ID\s*\]")
+_SIDE = re.compile(r"\s(sender|receiver)\s*$")
 _DATAGRAMS = re.compile(r"\s*(?P<jitter>[\d.]+)\s+ms\s+(?P<lost>\d+)\s*/\s*(?P<all>\d+)\s+\(")
 _RETRANSMITS = re.compile(r"\s*(?P<count>\d+)\s+sender")
 
@@ -170,10 +171,14 @@ def _row(line: str) -> _Row | None:
 def _text_runs(lines: Sequence[str]) -> Iterator[_Run]:
     run: _Run | None = None
     strange = 0
-    serves = False
+    serves, side = False, ""
     for at, line in enumerate(lines):
         short = line[:_LONGEST_LINE]
         row = _row(short)
+        if _HEADING.match(short):
+            side = next(iter(_SIDE.findall(short)), "")  # some print there whose line comes next
+        elif row is not None and side and not row.side:
+            row = replace(row, tail=f"{row.tail} {side}")
         if row is None:
             opens = "iperf" in short or "onnect" in short or "isten" in short
             if opens and (_OPENING.match(short) or _ENDING.match(short)):

@@ -40,7 +40,9 @@ _OF_RADOS = re.compile(r"\brados bench\b", re.IGNORECASE)
 _SEMICOLON = re.compile(r"\s*(?:[;；]\s+|;(?=[^\x00-\x7f]))")
 _VERSUS = re.compile(r"\bvs\.?\s|\bversus\s", re.IGNORECASE)
 _LAST_BRACKETS = re.compile(r" ?\(([^()]{1,80})\)\W*$")
-COMMAND = re.compile(rf"^\s*(?:\S*[#$>]\s*)?{BEFORE}(?:fio|rados|rbd|dd|iperf3?|ceph)\s(?:.*\s)?(?:--?\w|\w+=\S)")
+COMMAND = re.compile(
+    rf"^\s*(?:\S*[#$>]\s*)?{BEFORE}(?:fio|rados|rbd|dd|iperf3?|ceph|mc|aws|s3cmd|s5cmd|rclone)\s(?:.*\s)?(?:--?\w|\w+=\S)"
+)
 _GIVES = re.compile(
     rf":\s+(?=[~≈]?\d[\d.,]*[kK]? ?(?:{RATE}|{words.IOPS}))|"
     r"\s(?:gives?|gave|says?|said|does|did|prints?|shows?|yields?|reports?|results? in"

@@ -32,6 +32,8 @@ _OF_HDPARM = re.compile(
 """As a label: it does nothing but read."""
 _LEADERS = re.compile(r"\s*(?:\.{4,}|(?:\. ){4,})\s*(?=[~≈]?\d)")
 """Dots that lead from a name to its value."""
+_COUNTED = re.compile(r"(?<=\d) ?\[#/s(?:ec)?\]")
+"""As ab counts requests, and what prints like it."""
 _FROM_TO = re.compile(
     rf"(?:(?<!\w)(?:from|von|vom|da|dai|de|des|du|od|z|с|со|от)|从|由|從) ?(?P<first>{AMOUNT})"
     rf"(?P<unit> ?(?:{RATE}|{words.IOPS}|{words.TIME_UNIT}))?"
@@ -56,6 +58,13 @@ _PARALLEL = re.compile(
     re.IGNORECASE,
 )
 """As many times as names of statistics."""
+_WAY = r"(?:(?:rand|seq)?(?:reads?|writes?)|rd|wr|mix(?:ed)?|rw)"
+_ORDERED_WAYS = re.compile(
+    rf"(?<![\w/])(?P<names>{_WAY}(?: ?/ ?{_WAY}){{2}})(?![\w/])(?P<between>[^/;.]{{1,60}}?)"
+    rf"(?<![\w/.])(?P<values>{AMOUNT}(?: ?/ ?{AMOUNT}){{2}})(?P<unit>{UNIT})(?![\w/])",
+    re.IGNORECASE,
+)
+""" "rd/wr/mix with two targets is 910k/310k/640k IOPS": three of each, in one order."""
 _ASIDE_WITH = re.compile(rf"(?<=[\dkKM]) ?\((?:{words.WITH})(?: (?:an|a|einer|une?|una?))? (?=\D)", re.IGNORECASE)
 """ "12k(with an avg latency of 3 ms)"."""
 _RADOS_READ = re.compile(r"(?<=\brados bench )(seq|rand)(?![a-z])", re.IGNORECASE)
@@ -93,7 +102,7 @@ def plain(line: str, commas: bool) -> str:
     """A line without marks, remarks and what misleads: dots of abbreviations, parted thousands, "4k - 900 IOPS"."""
     line = _OF_IOR.sub("", line)
     text = without_supposed(_REMARK.sub("", _MARK.sub("", _ADDRESS.sub("", line), count=1)).strip().replace("**", ""))
-    text = _LEADERS.sub(": ", text)
+    text = _COUNTED.sub(" IOPS", _LEADERS.sub(": ", text))
     text = _OF_HDPARM.sub(r"\g<0> read", text)
     if text.startswith("{"):
         text = _QUOTED_NAME.sub(r"\1=\2", text)
@@ -102,6 +111,7 @@ def plain(line: str, commas: bool) -> str:
     text = _UNIT_IN_NAME.sub(_with_unit, _RADOS_READ.sub(r"\1 read", text))
     text = _with_joined_thousands(_ABBREVIATED.sub(r"\1", text), commas)
     text = _PARALLEL.sub(_each_with_its_name, _ASIDE_WITH.sub(" (", text))
+    text = _ORDERED_WAYS.sub(_each_with_its_way, text)
     text = _SWEEP.sub(_as_label, text)
     text = _OF_SIZE.sub(r"\g<size> \g<value> \g<unit>", text)
     text = _ARROW.sub(_before_and_after, _FROM_TO.sub(_both_values, text))
@@ -151,6 +161,16 @@ def _each_with_its_name(match: re.Match[str]) -> str:
         return match[0]
     with_units = (each if re.search(r"[^\W\d]", each) else f"{each} {unit[0]}" for each in times)
     return ", ".join(f"{name} latency {time}" for name, time in zip(names, with_units, strict=True))
+
+
+def _each_with_its_way(match: re.Match[str]) -> str:
+    names, values = re.split(r" ?/ ?", match["names"]), re.findall(AMOUNT, match["values"])
+    spelled = {"rd": "read", "wr": "write", "mix": "mixed", "rw": "mixed"}
+    ways = [spelled.get(name.lower(), name) for name in names]
+    if len(set(ways)) < len(ways) or len(values) != len(ways):
+        return match[0]
+    each = ", ".join(f"{way} {value.strip()}{match['unit']}" for way, value in zip(ways, values, strict=True))
+    return f"{match['between'].strip()} {each}"
 
 
 def _as_label(match: re.Match[str]) -> str:

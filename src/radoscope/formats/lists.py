@@ -45,7 +45,7 @@ NAME = "said"
 LOOKS_BACK = 12
 LONGEST_LINE = 300
 _HINT = re.compile(
-    r"iops|latenc[yi]|i/?o/s|ops?/s|[kmgкмг]i?[bбo](?:ytes?|its?)? ?/ ?s|[kmg]bps|/秒|/с|/초|опер", re.IGNORECASE
+    r"iops|latenc[yi]|i/?o/s|ops?/s|[kmgкмг]i?[bбo](?:ytes?|its?)? ?/ ?s|[kmg]bps|/秒|/с|/초|опер|\[#/s", re.IGNORECASE
 )
 _TIME = re.compile(r"\d ?(?:[mм][sс]|[uµμ]s|мкс|毫秒|ミリ秒)(?![a-zа-я])", re.IGNORECASE)
 _TIMED = re.compile(rf"{words.LATENCY}|read|write", re.IGNORECASE)

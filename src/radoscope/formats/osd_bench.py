@@ -82,7 +82,9 @@ def _seconds(result: Result) -> float | None:
 
 
 def _objects(lines: Sequence[str]) -> Iterator[tuple[int, int, dict[str, Any]]]:
-    for first, end, value in find_objects(lines, '"bytes_per_sec"'):
+    for first, end, found in find_objects(lines, '"bytes_per_sec"'):
+        inner = found.get("osd_bench_results")  # Crimson's
+        value = inner if isinstance(inner, dict) else found
         if "bytes_per_sec" in value and ("blocksize" in value or "bytes_written" in value):
             yield first, end, value
 

@@ -90,7 +90,11 @@ _TOKEN = re.compile(
             ),
             ("version", r"(?<![\w.])(?!\d{1,3}(?:\.\d{3}){2}(?![\w.]))[vV]?\d{1,4}(?:\.\d{1,5}){2,5}(?![\w.])"),
             ("percentile", _PERCENTILE),
-            ("range", rf"(?<!=){_FRONT}{_ONE_VALUE} ?(?:-|–|—|~|\.\.\.?|…|->|→|=>|bis|to|à|až|до) ?{_ONE_VALUE}"),
+            (
+                "range",
+                rf"(?<!=){_FRONT}(?!{_NUMBER} ?(?:{RATE}|{words.IOPS}) [-–—] {_NUMBER} ?%)"  # "870 MB/s — 88 %"
+                rf"{_ONE_VALUE} ?(?:-|–|—|~|\.\.\.?|…|->|→|=>|bis|to|à|až|до) ?{_ONE_VALUE}",
+            ),
             (
                 "limit",
                 rf"(?:(?<![-=])>|<(?![-=])|[≤≥]|>=|<=) ?{_ONE_VALUE}|{_FRONT}{_NUMBER}(?: ?{_SCALE})?\+(?= ?[a-z(]|$)",
@@ -104,7 +108,10 @@ _TOKEN = re.compile(
                 rf"{_NUMBER}(?: ?{_SCALE})? ?(?:{words.IOPS})(?! ?=)",
             ),
             ("time", rf"{_FRONT}{_NUMBER} ?(?:{words.TIME_UNIT})"),
-            ("size", rf"(?:{_FRONT}(?<![*×])|(?<=seq)|(?<=rnd)|(?<=rand)|(?<=read)|(?<=write)|(?<=rw)){_SIZE}"),
+            (
+                "size",
+                rf"(?:{_FRONT}(?<![*×])(?<![*×] )|(?<=seq)|(?<=rnd)|(?<=rand)|(?<=read)|(?<=write)|(?<=rw)){_SIZE}",
+            ),
             ("scaled", rf"{_FRONT}{_NUMBER} ?{_SCALE}"),
             ("number", rf"{_FRONT}(?<!@){_NUMBER}(?![a-zа-я0-9_%]|[.,]\d)"),
             ("stddev", words.STDDEV),
@@ -184,7 +191,11 @@ _SLASHED = re.compile(
     rf" ?(?P<unit>{RATE}|{words.IOPS}|{words.TIME_UNIT})",
     re.IGNORECASE,
 )
-_BRACKETED_UNIT = re.compile(rf"(?<=\d) ?[(\[](?P<unit>{RATE}|{words.TIME_UNIT}|{words.IOPS})[)\]]", re.IGNORECASE)
+_BRACKETED_UNIT = re.compile(
+    r"(?<=\d)(?<![jqdhs]=\d)(?<![jqdhs]=\d\d)(?<![jqdhs]=\d\d\d) ?"  # "at j=16 (ms)"
+    rf"[(\[](?P<unit>{RATE}|{words.TIME_UNIT}|{words.IOPS})[)\]]",
+    re.IGNORECASE,
+)
 _RADOS_THREADS = re.compile(
     r"\brados\b.{1,80}?(?:(?<!\w)-?t[ =]{0,3}(?P<behind>\d{1,4})\b"
     rf"|(?<![\w.])(?P<before>\d{{1,4}}) ?(?:{words.JOBS}|clients\b|concurrent))",

@@ -44,6 +44,9 @@ _NAMED_LOAD = re.compile(
 _LOST_DIGIT = re.compile(r"[1-9]\d{0,2},\d{1,2}")
 """No whole number in thousands, and no other writes decimal commas there."""
 _REMARK = re.compile(r"(?<=[\dkKmM]) ?\(([^()\d%]{1,30})\)$")
+REMARK_BEHIND = re.compile(rf"[~≈]?\d[\d.,']*[kKM]? ?(?:{RATE}|IOPS)(?:[,;] | [—–] )(.{{1,80}})", re.IGNORECASE)
+""" "870 MB/s — 88% of its link"."""
+TEMPERATURE = re.compile(r"(?:(?:peak|max\.?) )?\d[\d.,]* ?°[CF]?", re.IGNORECASE)
 _AGAIN = re.compile(rf"(?P<first>\d[\d.,]* ?{RATE}) ?\([~≈=]? ?(?P<again>\d[\d.,]* ?{RATE})\)", re.IGNORECASE)
 PER_SECOND = re.compile(r"(?P<number>[~≈]?\d[\d.,]*[kKM]?) ?/ ?s(?:ec)?(?![a-z])")
 """ "12.3k/s" below "IOPS"."""
@@ -142,12 +145,13 @@ def _without_again(match: re.Match[str]) -> str:
 def _without_remark(cell: str) -> str:
     """ "215,000 (ZFS)": the name of what was measured, unless it says that nothing was; "(spread ±1%)"."""
     cell = SPREAD.sub("", cell)
-    match = _REMARK.search(cell)
-    if match is None or _NOT_MEASURED.search(match[1]) or _GUESSED.search(match[1]):
+    match = _REMARK.search(cell) or REMARK_BEHIND.fullmatch(cell)
+    remark = TEMPERATURE.sub("", match[1]) if match else ""
+    if match is None or _NOT_MEASURED.search(remark) or _GUESSED.search(remark):
         return cell
-    phrase = heading_of(match[1])
-    says_more = phrase.quantities or phrase.statistics or phrase.load != Load()
-    return cell if says_more else cell[: match.start()]
+    phrase = heading_of(remark)
+    says_more = phrase.quantities or phrase.statistics or phrase.names_values or phrase.load != Load()
+    return cell if says_more else cell[: match.start(1)].rstrip(" (,;—–")
 
 
 def _is_duration(value: Value, found: Sequence[Value], quantities: Sequence[Quantity], phrase: Phrase) -> bool:

@@ -30,10 +30,14 @@ _DISK_MARK = re.compile(
     r"(?:\( ?Q ?= ?\d{1,3} ?, ?T ?= ?\d{1,3} ?\)|\bQ\d{1,3}T\d{1,3}\b)",
     re.IGNORECASE,
 )
+_64_THREADS = re.compile(r"\W*4k ?[-_] ?64 ?-?thrd\b", re.IGNORECASE)
+AS_SSD_TEST = re.compile(r"\W*(?:seq(?:uential)?|4k|4k ?[-_] ?64 ?-?thrd)(?![\w-])", re.IGNORECASE)
 _READ_WRITE = re.compile(r"\s*(?:[^\W\d][\w ]{0,20})?\s+reads?\s{2,}writes?\s*", re.IGNORECASE)
 _DECIMALS = re.compile(r"\W*\d+[.,]\d{1,3}(?!\d)")
 _SHORT_TIME = re.compile(r"\W*(?:(?:in|en|в) )?(?:ms(?:ec)?|[uµμ]s(?:ec)?|мкс|мс|毫秒|微秒)\W*", re.IGNORECASE)
 """In the corner of a table: what its numbers are."""
+_TAILS = re.compile(r"(?<![a-z\d])p ?\d\d\b.*[(\[](?:[mµμu]s(?:ec)?|мк?с)[)\]]", re.IGNORECASE)
+_SECTION = re.compile(r"[-=*]{4,} ?[^\W\d].* ?[-=*]{4,}")
 _QUANTITY_BELOW = re.compile(r"\W{0,3}(?:in )?(?:iops|[kmg]i?b/s)[,.;) ]", re.IGNORECASE)
 _FARTHEST_BELOW = 16
 _STRETCH = 500
@@ -93,7 +97,7 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
             ):
                 candidates += 1
                 grid = collect_columns(lines, at) or collect_blanks(lines, at) or collect_stacked(lines, at)
-        if grid is None:
+        if grid is None or _are_keys(grid):
             at += 1
             continue
         grid = _with_rest(lines, grid)
@@ -104,10 +108,16 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
             or _captioned(lines, grid)
             or quoted_unit(lines, grid)
             or is_of_disk_mark(grid)
+            or is_of_as_ssd(grid)
             or _is_of_latencies(grid)
         ):
             yield grid
         at = max(grid.end, at + 1)
+
+
+def _are_keys(grid: Grid) -> bool:
+    """ "Transfer rate:   83660 [Kbytes/sec]" above "----- Reading -----": names with their values, and no head."""
+    return grid.style == "blanks" and any(_SECTION.fullmatch(cell) for row in grid.rows for cell in row.cells)
 
 
 def _with_rest(lines: Sequence[str], grid: Grid) -> Grid:
@@ -145,6 +155,15 @@ def is_of_disk_mark(grid: Grid) -> bool:
     )
 
 
+def is_of_as_ssd(grid: Grid) -> bool:
+    """Whether heads or labels are the tests of AS SSD, of which one is called as nobody else calls it: in MB/s."""
+    heads, labels = grid.rows[0].cells, [row.cells[0] for row in grid.rows[1:]]
+    return any(
+        any(map(_64_THREADS.match, names)) and sum(1 for name in names if AS_SSD_TEST.match(name)) > 2
+        for names in (heads, labels)
+    ) and not any(map(hints, (*heads, *labels)))
+
+
 def _is_of_latencies(grid: Grid) -> bool:
     """A unit of time in the corner, and a direction or a statistic in front of each row."""
     if _SHORT_TIME.fullmatch(grid.rows[0].cells[0]) is None:
@@ -160,7 +179,7 @@ def last_sentence(line: str) -> str:
 
 def _hinted_above(lines: Sequence[str], first: int) -> bool:
     above = [last_sentence(line) for line in lines[max(0, first - 5) : first] if line.strip()]
-    return any(hints(line) for line in above[-2:] if len(line) <= _LONGEST_CAPTION)
+    return any(hints(line) or _TAILS.search(line) for line in above[-2:] if len(line) <= _LONGEST_CAPTION)
 
 
 def _may_be_captioned(lines: Sequence[str], at: int) -> bool:

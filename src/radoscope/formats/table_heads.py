@@ -68,6 +68,10 @@ _AMOUNT = re.compile(
     re.IGNORECASE,
 )
 """ "Written (GB)": how much, and not in a second."""
+_FEWEST_STEPS = 3
+_OF_BLOCKS = re.compile(rf"{words.BLOCK}|block|блок|i/?o|xfer|record", re.IGNORECASE)
+_IN_PERCENT = re.compile(r"(?<!\d)(?<!\d )%")
+"""A unit: "36 % full" is a condition."""
 _SIZE_ALONE = re.compile(r"[(\[][kKmMgGtT]i?[bB][)\]]")
 _LINE_SPEED = re.compile(
     r"iperf|netperf|\b(?:tcp|udp) (?:throughput|bandwidth|speed|rate)"
@@ -110,7 +114,8 @@ _RUN_TIME = re.compile(
 """How long a run took."""
 _SECONDS = {"ms": 1e-3, "s": 1.0, "mi": 60.0}
 _SMALL_NUMBER = re.compile(r"\d{1,4}")
-_SMALLEST_BYTES = 512
+_SMALLEST_BYTES, _PAGE = 512, 4096
+_ODD_SIZE = re.compile(r"(\d{1,6}) ?([km])(?:i?b)?", re.IGNORECASE)
 _SEVERAL = re.compile(r"[/,;|&+]|\band\b|\bund\b|\bet\b", re.IGNORECASE)
 
 
@@ -161,7 +166,7 @@ class Head:
         """The condition that a cell of this column names."""
         if self.role == "block":
             plain = number(cell)
-            size = heading_of(cell).load.block_bytes or size_of(cell, 2**30)
+            size = heading_of(cell).load.block_bytes or size_of(cell, 2**30) or _odd_size(cell)
             if plain is not None:
                 size = int(plain * self.factor) if self.factor else int(plain) if plain >= 512 else None
             return Load(block_bytes=size if size and size <= 2**30 else None)
@@ -171,6 +176,13 @@ class Head:
         value = number(cell.lstrip("QqTtDd= "))
         whole = int(value) if value and value == int(value) else None
         return Load(depth=whole) if self.role == "depth" else Load(jobs=whole) if self.role == "jobs" else Load()
+
+
+def _odd_size(cell: str) -> int | None:
+    """ "2304k" in a column of block sizes: no power of two, but whole pages."""
+    match = _ODD_SIZE.fullmatch(cell.strip())
+    size = int(match[1]) * {"k": 2**10, "m": 2**20}[match[2].lower()] if match else 0
+    return size if size and size % _PAGE == 0 else None
 
 
 _SHORT_TIMES = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "usec": 1e-6, "ms": 1e-3, "msec": 1e-3}
@@ -210,7 +222,7 @@ def read_head(text: str) -> Head:
     phrase = _without_values(heading_of(_COUNTED.sub(r"\g<0>,", _THROUGHPUT.sub("", text))))
     quantities = phrase.quantities
     bare = re.sub(words.PERCENTILE, " ", text, flags=re.IGNORECASE)
-    if not quantities and "%" in bare:
+    if not quantities and _IN_PERCENT.search(bare):
         return Head(text, "size")
     if (quantities and _NO_RESULT.search(bare)) or (phrase.ways and _NOT_MEASURED.search(bare)):
         return Head(text, "none")
@@ -332,6 +344,7 @@ def with_percentiles(heads: Sequence[Head], only: bool = False, unit: float | No
 
 def body_and_heads(grid: Grid, width: int, has_values: Callable[[Row], bool]) -> tuple[list[str], list[Row]]:
     """One heading a column, and the rows below the heads that are as wide as the table, or a label alone."""
+    grid = _with_axis(grid)
     count = _head_count(grid, has_values)
     texts = _texts(grid.rows[:count], width)
     body: list[Row] = []
@@ -343,6 +356,39 @@ def body_and_heads(grid: Grid, width: int, has_values: Callable[[Row], bool]) ->
             row = Row(row.line, (*row.cells, ""))  # Markdown: the last cell is empty
         body += [row] if len(row.cells) == width else []
     return texts, body
+
+
+def _with_axis(grid: Grid) -> Grid:
+    """ "Write speed (MiB/s) | Unit | |" above "Threads | 1 | 2 | 8 |": a title, and below it what the columns count."""
+    title, axis = grid.rows[0].cells, grid.rows[1].cells if len(grid.rows) > 2 else ()
+    named = [cell for cell in title if cell and not _UNIT.fullmatch(cell)]
+    numbers = [number(cell.strip("* ")) for cell in axis[1:]]
+    known = [each for each in numbers if each is not None]
+    label = axis[0].strip("* ") if axis else ""
+    if (
+        len(named) != 1
+        or not any(each.factor for each in read_head(named[0]).quantities)
+        or len(axis) != len(title)
+        or not re.fullmatch(r"[^\W\d][^\d]*", label)
+        or len(known) < _FEWEST_STEPS
+        or known != sorted(set(known))
+        or None in numbers[:-1]
+    ):
+        return grid
+    unit = "" if numbers[-1] is not None else axis[-1].strip("* ")
+    role = read_head(label).role
+    if role == "block" and not unit and known[0] < _SMALLEST_BYTES <= known[-1]:
+        unit = "k"  # too small for bytes, and too large for MiB
+    steps = [_step(cell.strip("* "), label, unit, role) for cell in axis[1 : len(known) + 1]]
+    heads = Row(grid.rows[0].line, (named[0], *steps, *(["Unit"] if numbers[-1] is None else [])))
+    return replace(grid, rows=(heads, *grid.rows[2:]), heads=1)
+
+
+def _step(count: str, label: str, unit: str, role: str) -> str:
+    """What a column counts, as a head; "Size" alone may be that of a file."""
+    names = {"jobs": f"{count} jobs", "depth": f"QD{count}", "block": f"bs={count}{unit}"}
+    is_size = role == "block" and (not unit or not _OF_BLOCKS.search(label))
+    return count if is_size else names.get(role, count)
 
 
 def _is_spanned(row: Row, above: Row) -> bool:
@@ -385,12 +431,15 @@ def _names_columns(row: Row) -> bool:
 
 
 def _counts_columns(row: Row) -> bool:
-    """ "numjobs | 1 | 2 | 4", or growing counts beside an empty corner."""
+    """ "numjobs | 1 | 2 | 4", or growing counts beside an empty corner, or such as one takes for threads."""
     corner, others = read_head(row.cells[0]), row.cells[1:]
     if not all(map(_SMALL_NUMBER.fullmatch, others)):
         return False
     counts = [int(each) for each in others]
-    return corner.role in ("depth", "jobs") or (not corner.text and len(counts) > 1 and counts == sorted(set(counts)))
+    grow = len(counts) > 1 and counts == sorted(set(counts))
+    are_doubled = len(counts) >= _FEWEST_STEPS and counts[0] == 1 and all(each & (each - 1) == 0 for each in counts)
+    is_name = not corner.text or (are_doubled and corner.load == Load() and not corner.quantities)
+    return corner.role in ("depth", "jobs") or (grow and is_name)
 
 
 def _texts(rows: Sequence[Row], width: int) -> list[str]:

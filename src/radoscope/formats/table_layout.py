@@ -27,13 +27,12 @@ from radoscope.formats.phrases import (
     with_spelled_ways,
 )
 from radoscope.formats.quantities import MIB, decimal_commas, has_damaged_thousands, number
-from radoscope.formats.table_cells import SPREAD
-from radoscope.formats.table_finder import is_of_disk_mark
+from radoscope.formats.table_cells import REMARK_BEHIND, SPREAD
+from radoscope.formats.table_finder import is_of_as_ssd, is_of_disk_mark
 from radoscope.formats.table_grid import Grid, Row
 from radoscope.formats.table_heads import (
     Head,
     body_and_heads,
-    is_unit_column,
     names_latency,
     read_head,
     with_blocks_in_kib,
@@ -42,6 +41,15 @@ from radoscope.formats.table_heads import (
     with_percentiles,
     with_repeats,
     without_spreads,
+)
+from radoscope.formats.table_rows import (
+    is_bare_number,
+    with_names_in_front,
+    with_parted_columns,
+    with_parted_rows,
+    with_units,
+    with_units_of_as_ssd,
+    with_units_of_rows,
 )
 
 COMPARED = re.compile(words.COMPARED, re.IGNORECASE)
@@ -53,6 +61,8 @@ NOTES = re.compile(
     re.IGNORECASE,
 )
 """A column that explains: "writes are the limit" is no direction."""
+_VERDICT = re.compile(r"[?？]\W*$")
+"""A head that asks, above answers: "fast enough?"."""
 _LONGEST_LABEL = 80
 _FEWEST_ROWS, _ROUNDED = 3, 0.015
 _BLOCKS, _DEPTHS = range(-8, -1), range(11)
@@ -63,6 +73,10 @@ _COMMON_LATENCIES = re.compile(r"\bL[12][- ]cache\b|\bbranch mispredict", re.IGN
 """The well-known list of what takes how long in computers: nobody measured it here."""
 _HEADING = re.compile(r"#{2,6}\s")
 _WITH_ASIDE = re.compile(r"[~≈]?\d[\d.,]* ?\([^()]{1,40}\)")
+_CAPTION = re.compile(r"[:：]\W*$|^\W*#{1,6}\s|^\s*\*\*.*\*\*\W*$|^.{0,60}$")
+_PERCENTILE = re.compile(
+    r"(?<![a-z\d])p ?\d\d|per[cz]entil|百分位|分位数|パーセンタイル|백분위|перцентил|\d(?:th|º|er|e)\b", re.IGNORECASE
+)
 _RADOS_WORD = re.compile(r"\W*(?:seq|rand)\b", re.IGNORECASE)
 _OLD_DISK_MARK = re.compile(
     r"\W*(?:seq(?:uential)?|512k|4k|4k ?[-_]?qd ?\d+|4k ?q ?\d+ ?t ?\d+|seq ?q ?\d+ ?t ?\d+|4k ?-? ?64 ?thrd)\W*",
@@ -74,14 +88,13 @@ _DISK_MARK = re.compile(r"crystal ?disk ?mark|\bk?diskmark\b|\bcdm\b", re.IGNORE
 _TRANSFER = re.compile(r"xfer|transfer ?size", re.IGNORECASE)
 _OF_HDPARM = re.compile(r"\W*hdparm(?: -t)?\W*", re.IGNORECASE)
 _HALF = re.compile(r"\((r|w)(?:eads?|rites?)?\)", re.IGNORECASE)
-_BEFORE_ASIDE = re.compile(r"(?: ?\([^()]*\))?$")
-_UNITS = {"1/s": "IOPS", "/s": "IOPS", "s-1": "IOPS"}
-_NAMED_VALUE = re.compile(r"(?P<name>[a-z]{2,8}) ?= ?(?P<value>[~≈]?\d\S*(?: ?[A-Za-z/]+)?)", re.IGNORECASE)
 _LETTER_BEHIND = re.compile(r"(?<=\w) ?(?:[(\[]| )([RW])[)\]]?$")
 
 
 def has_values(row: Row) -> bool:
-    return any(map(PLAIN_VALUE.fullmatch, row.cells)) or any(map(is_plain_value, row.cells))
+    if any(map(PLAIN_VALUE.fullmatch, row.cells)) or any(map(is_plain_value, row.cells)):
+        return True
+    return any(map(REMARK_BEHIND.fullmatch, row.cells[1:]))
 
 
 def is_plain_value(cell: str) -> bool:
@@ -128,6 +141,8 @@ class Table:
     shared: tuple[Quantity, ...]
     ways: tuple[str, ...]
     by_rows: bool
+    statistics: tuple[str, ...]
+    """Those of all latencies that the line above names: "p99", or "p50 / p99" for two numbers a cell."""
     of_latencies: bool
     """A line around it says so: elsewhere a unit of time alone says how long something took."""
     old_disk_mark: bool
@@ -147,23 +162,27 @@ def table_of(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: L
         return None
     if any(_COMMON_LATENCIES.search(row.cells[0]) for row in body):
         return None
-    head_texts, body = _with_parted_columns(head_texts, body)
-    body = list(_with_names_in_front(_with_units(head_texts, body)))
+    head_texts, body = with_parted_columns(head_texts, body)
+    body = with_parted_rows(head_texts, list(with_names_in_front(with_units(head_texts, body))), captions)
     head_texts, body = _with_spelled_ways(head_texts, body)
+    is_as_ssd = is_of_as_ssd(grid)
+    body = with_units_of_as_ssd(head_texts, body) if is_as_ssd else body
     variables = _variables(captions)
     heads = tuple(Head(text, variables[text]) if text in variables else read_head(text) for text in head_texts)
     heads = without_spreads(with_own_quantities(with_blocks_in_kib(heads, body), body))
-    heads = _with_tool_words(heads, captions)
+    heads = _with_tool_words(heads, captions, is_as_ssd)
     written = "\n".join([*head_texts, *captions[:2], *(cell for row in body for cell in row.cells)])
     kinds = {each.kind for head in heads for each in head.quantities}
     is_damaged = kinds == {IOPS} and has_damaged_thousands(written)
     commas = not is_damaged and decimal_commas(written)
+    body = with_units_of_rows(heads, body, commas)
     heads = _with_units_by_order(heads, [*captions[:2], *notes])
     heads = _with_proven_factors(_with_unit_of_one(_with_statistics_of(heads, captions), body), body, commas)
     if any(map(_LINK.search, captions)):
         heads = tuple(replace(head, quantities=tuple(map(_in_bits, head.quantities))) for head in heads)
     levels = 2 if captions and _HEADING.match(captions[0]) else 1  # "IOPS", and "old disks" below it
-    shared = _shared(heads, body, [*captions[:levels], *notes])
+    statistics = _statistics_above(heads, captions)
+    shared = _shared(heads, body, [*captions[:levels], *notes], statistics)
     if not shared and is_of_disk_mark(grid) and _kinds_named([*captions, *notes]) <= {BANDWIDTH}:
         shared = (Quantity(BANDWIDTH, 1e6),)
     ways = next((both for line in [*captions[:1], *notes] if len(both := heading_of(line).ways) == 2), ())
@@ -177,6 +196,7 @@ def table_of(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: L
     heads = without_latencies_of_transactions(with_repeats(with_percentiles(with_named_columns(heads, body))))
     rows = tuple(replace(row, head=_as_latency(row.head)) if of_latencies else row for row in _bodies(heads, body))
     rows = tuple(_without_transactions(rows))
+    statistics = () if any(row.head.statistics for row in rows) else statistics
     heads = _with_times_by_little(heads, rows, above, commas)
     by_rows = not any(head.quantities for head in heads) and any(map(_names_quantity, (row.head for row in rows)))
     if by_rows:
@@ -192,7 +212,7 @@ def table_of(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: L
     tests = [row.label for row in rows if row.head.load != Load() or row.load.block_bytes]
     disk_mark = any("seq" in each.lower() for each in tests) and all(map(_OLD_DISK_MARK.fullmatch, tests))
     above, network = corner.over(above), shown_in(captions)
-    return Table(heads, rows, commas, above, shared, ways, by_rows, of_latencies, disk_mark, network, block)
+    return Table(heads, rows, commas, above, shared, ways, by_rows, statistics, of_latencies, disk_mark, network, block)
 
 
 def _kinds_named(lines: Sequence[str]) -> set[str]:
@@ -202,21 +222,6 @@ def _kinds_named(lines: Sequence[str]) -> set[str]:
 def _variables(captions: Sequence[str]) -> dict[str, str]:
     """ "--numjobs=N" above a column "N": what the column holds."""
     return {match["name"]: _ROLES[match["option"]] for line in captions for match in _VARIABLE.finditer(line)}
-
-
-def _with_parted_columns(heads: Sequence[str], body: Sequence[Row]) -> tuple[list[str], list[Row]]:
-    """ "Engine / depth | libaio / 16": two columns in one."""
-    for at, text in enumerate(heads):
-        parts = [part.strip() for part in text.split("/")]
-        cells = [[part.strip() for part in row.cells[at].split("/")] for row in body]
-        roles = {read_head(part).role for part in parts} & {"block", "depth", "jobs"}
-        if len(parts) != 2 or not roles or not all(len(each) == 2 and all(each) for each in cells):
-            continue
-        rows = [
-            Row(row.line, (*row.cells[:at], *each, *row.cells[at + 1 :])) for row, each in zip(body, cells, strict=True)
-        ]
-        return [*heads[:at], *parts, *heads[at + 1 :]], rows
-    return list(heads), list(body)
 
 
 def _with_conditions_in_rows(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[tuple[Head, ...], list[Row]]:
@@ -234,7 +239,7 @@ def _with_conditions_in_rows(heads: tuple[Head, ...], body: Sequence[Row]) -> tu
     return (heads, kept) if kept else (heads, list(body))
 
 
-def _with_tool_words(heads: tuple[Head, ...], captions: Sequence[str]) -> tuple[Head, ...]:
+def _with_tool_words(heads: tuple[Head, ...], captions: Sequence[str], is_as_ssd: bool) -> tuple[Head, ...]:
     """Beside "write", "seq" and "rand" are rados bench's reads; of CrystalDiskMark's tests all but Seq are random.
 
     IOR's "block" is what a process writes in all, "xfer" an I/O.
@@ -248,7 +253,7 @@ def _with_tool_words(heads: tuple[Head, ...], captions: Sequence[str]) -> tuple[
         heads = tuple(
             replace(head, load=with_rados_read(head.load)) if _RADOS_WORD.match(head.text) else head for head in heads
         )
-    if any(map(_DISK_MARK.search, captions[:2])):
+    if is_as_ssd or any(map(_DISK_MARK.search, captions[:2])):
         heads = tuple(replace(head, load=_as_of_disk_mark(head.load)) for head in heads)
     return heads
 
@@ -370,7 +375,7 @@ def _with_unit_of_one(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[Hea
     named = [head for head in heads if head.quantities]
     if not alone or len(named) != 1 or named[0].load.way is None:
         return heads
-    if not all(_is_bare_number(row.cells[at]) or not row.cells[at] for row in body for at in alone):
+    if not all(is_bare_number(row.cells[at]) or not row.cells[at] for row in body for at in alone):
         return heads
     return tuple(
         replace(head, quantities=named[0].quantities) if at in alone else head for at, head in enumerate(heads)
@@ -430,40 +435,6 @@ def _with_mixed(rows: Sequence[Body]) -> tuple[Body, ...]:
     return tuple(found)
 
 
-def _with_units(heads: Sequence[str], body: Sequence[Row]) -> list[Row]:
-    """A column of units of its own: they go to the numbers beside them."""
-    columns = enumerate(zip(heads, zip(*(row.cells for row in body), strict=True), strict=True))
-    at = next((at for at, (text, cells) in columns if at and is_unit_column(text, cells)), None)
-    if at is None:
-        return list(body)
-    merged = []
-    for row in body:
-        unit = _UNITS.get(row.cells[at].strip().lower(), row.cells[at])
-        cells = [_BEFORE_ASIDE.sub(rf" {unit}\g<0>", cell, 1) if _is_bare_number(cell) else cell for cell in row.cells]
-        merged.append(Row(row.line, (*cells[:at], "", *cells[at + 1 :])))
-    return merged
-
-
-def _with_names_in_front(body: Sequence[Row]) -> Iterator[Row]:
-    """Rows of "iops=310 | iops=420": the name that all cells of a row have goes to its label; until a name comes again
-    they are of the first one's label."""
-    label, seen = "", set[str]()
-    for row in body:
-        matches = [_NAMED_VALUE.fullmatch(cell) for cell in row.cells[1:] if cell]
-        names = {match["name"].lower() if match else "" for match in matches}
-        if len(matches) < 2 or len(names) > 1 or "" in names or not (row.cells[0] or label):
-            seen.clear()
-            yield row
-            continue
-        (name,) = names
-        if not seen or name in seen:
-            label, seen = row.cells[0] or label, set()
-        seen.add(name)
-        values = [match["value"] if (match := _NAMED_VALUE.fullmatch(cell)) else cell for cell in row.cells[1:]]
-        if read_head(name).quantities:
-            yield Row(row.line, (f"{label} {name}", *values))
-
-
 def _with_spelled_ways(heads: Sequence[str], body: Sequence[Row]) -> tuple[list[str], list[Row]]:
     """A column of nothing but "R" and "W"; "4KRR", "RR", "SW" where two of them stand in a table; "BW (R) | BW (W)"."""
     if {match[1] for text in heads if (match := _LETTER_BEHIND.search(text))} == {"R", "W"}:
@@ -476,11 +447,6 @@ def _with_spelled_ways(heads: Sequence[str], body: Sequence[Row]) -> tuple[list[
         heads = [with_spelled_ways(text) for text in heads]
         rows = [(with_spelled_ways(row[0]), *row[1:]) for row in rows]
     return list(heads), [Row(row.line, cells) for row, cells in zip(body, rows, strict=True)]
-
-
-def _is_bare_number(cell: str) -> bool:
-    values = cell_of(cell).values(False)
-    return len(values) == 1 and not values[0].kind and not cell_of(cell).words
 
 
 def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
@@ -497,6 +463,7 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
             cells[0] = above
         above = cells[0]
         places = [at for at, cell in enumerate(cells) if _is_label(cell, heads[at], at == 0)]
+        places = [at for at in places if not _VERDICT.search(heads[at].text)]
         notes = {at for at in places if NOTES.fullmatch(heads[at].text) or (at and len(cells[at]) > _LONGEST_LABEL)}
         labels = [cells[at] for at in places if at not in notes]
         said = [cells[at] for at in places if heads[at].role != "size" and at not in notes]
@@ -519,7 +486,10 @@ def _is_label(cell: str, head: Head, is_first: bool) -> bool:
     if head.role in ("block", "depth", "jobs"):
         return head.attribute(cell) == Load()
     phrase = heading_of(cell) if is_first else cell_of(cell)
-    return not head.quantities and not (phrase.names_values and any(value.kind for value in phrase.values(False)))
+    values = (value for value in phrase.values(False) if value.kind)
+    if is_first and phrase.load.way:
+        values = (value for value in values if (value.kind, value.factor) != (LATENCY, 1.0))  # "read, 120 s"
+    return not head.quantities and not (phrase.names_values and any(values))
 
 
 def _attributes(cells: Sequence[str], heads: Sequence[Head]) -> Load:
@@ -530,13 +500,26 @@ def _attributes(cells: Sequence[str], heads: Sequence[Head]) -> Load:
     return load
 
 
-def _shared(heads: Sequence[Head], body: Sequence[Row], around: Sequence[str]) -> tuple[Quantity, ...]:
+def _statistics_above(heads: Sequence[Head], captions: Sequence[str]) -> tuple[str, ...]:
+    """ "Tail latency (p99):" or "p50 / p99 (ms)" right above a table that names no statistics itself."""
+    if not captions or any(head.statistics for head in heads):
+        return ()
+    phrase, is_caption = heading_of(captions[0]), _CAPTION.search(captions[0]) is not None
+    if not is_caption or phrase.names_values or not _PERCENTILE.search(captions[0]):
+        return ()  # "64 % full:" names none
+    return phrase.statistics if {each.kind for each in phrase.quantities} <= {LATENCY} else ()
+
+
+def _shared(
+    heads: Sequence[Head], body: Sequence[Row], around: Sequence[str], statistics: Sequence[str]
+) -> tuple[Quantity, ...]:
     """The quantity that the corner names, or the line above or below: "Throughput in MB/s", "IOPS / MiB/s / ms"."""
     if any(head.quantities for head in heads[1:]):
         return ()
     sources = [] if any(is_plain_value(row.cells[0]) for row in body) else [heads[0]]
     sources += [read_head(line) for line in around if len(line) <= 120 and not heading_of(line).names_values]
     for source in sources:
-        if source.statistic == "mean" and any(each.factor for each in source.quantities):
+        is_said = source.statistic == "mean" or source.statistics == statistics
+        if is_said and any(each.factor for each in source.quantities):
             return source.quantities
     return ()

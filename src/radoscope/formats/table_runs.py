@@ -66,6 +66,7 @@ class _Cell(NamedTuple):
     values: tuple[Value, ...]
     load: Load = Load()
     """What the cell says of a load beside directions: "4k random read 18k IOPS, 4k random write 5k IOPS"."""
+    says_mean: bool = False
 
 
 @dataclass(slots=True)
@@ -109,6 +110,8 @@ def _groups(table: Table) -> list[Group]:
         for value in cell.values:
             key = (row_run, column_run, value.way)
             statistic = value.statistic or _statistic(head, row.head if table.by_rows else None)
+            if (value.kind, statistic) == (LATENCY, "mean") and len(table.statistics) == 1 and not cell.says_mean:
+                (statistic,) = table.statistics
             name = (value.kind, statistic)
             group = newest.get(key)
             if group is None or (name in group.values and group.values[name].factor == value.factor):
@@ -250,6 +253,9 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
             if at in paired:
                 runs[at] = runs[at - 1]
                 continue
+            if _is_latency(line) and len(apart) > 1 and not line.repeats and line.rest not in apart:
+                runs[at] = None  # "old MB/s | new MB/s | p99": nobody says of which
+                continue
             if line.load == Load() and len(loads) > 1:
                 runs[at] = _of_all(section) if are_of_all and not (_is_latency(line) or line.repeats) else None
                 continue
@@ -304,7 +310,9 @@ def _cells(table: Table) -> Iterator[_Cell]:
         ways = head.ways if len(head.ways) > 1 else row.head.ways or table.ways
         if "mix" in (head.load.way, row.load.way):
             ways = ("read", "write")
-        statistics = next((each for each in (head.statistics, row.head.statistics) if len(each) > 1), ())
+        statistics = next(
+            (each for each in (head.statistics, row.head.statistics, table.statistics) if len(each) > 1), ()
+        )
         values = values_in(cell, quantities, ways, statistics, table.commas)
         values = tuple(value for value in values if value.value or value.kind == LATENCY)  # no I/O, no result
         is_beside_rate = any(each.kind == IOPS for each in values)  # "0.41 ms (~2440 IOPS)"
@@ -313,7 +321,7 @@ def _cells(table: Table) -> Iterator[_Cell]:
             or is_beside_rate
             or (not _is_duration(head, values[0]) and _is_latency_of(table, cell, head, row, quantities))
         ):
-            yield _Cell(row_at, at, values, _load_in(cell))
+            yield _Cell(row_at, at, values, _load_in(cell), "mean" in cell_of(cell).statistics)
 
 
 def _places(table: Table) -> Iterator[tuple[int, int, tuple[Quantity, ...]]]:
@@ -423,6 +431,9 @@ def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: boo
         return None
     own = group.load
     kinds = {kind for kind, _ in values}
+    full = own.over(table.above)
+    if kinds == {LATENCY} and table.statistics and full.random is None and not (full.block_bytes or full.depth):
+        return None  # "Read latency p50 / p99" above the calls of a service
     if own.way is None and table.above.way is None and len(kinds) == 1 and kinds <= set(table.network):
         own = own._replace(way=WAYS[kinds.pop()])
     is_of_network = own.way is None and _tells_of_network(group)

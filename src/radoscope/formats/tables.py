@@ -98,7 +98,7 @@ _AT_LEAST = re.compile(
 )
 _NOTE = re.compile(r"[\s>*_\\]*?(?P<mark>⚠|[†‡§¹²³]|\*{1,3}|\(\*\)|\[\d\]|\(\d\))\ufe0f?[\s*_:)]*(?=\S)")
 _NOTES_WITHIN = 8
-_LONGEST_LOAD = 80
+_LONGEST_LOAD, _LONGEST_PROMISE = 80, 24
 _NOT_TESTED = re.compile(
     rf"{words.NOT_MEASURED}|estimat|extrapolat|\bnot (?:been |yet )?(?:tested|measured)"
     r"|(?:nicht|noch nie) (?:getestet|gemessen)"
@@ -401,6 +401,9 @@ def _without_promises(grid: Grid) -> Grid:
     wished = set(filter(_WISHED_HEAD.search, columns))  # "before | after | target"
     if wished < columns:
         promised |= wished
+    sold = {head for head in heads[1:] if len(head) <= _LONGEST_PROMISE and _NOT_MEASURED.search(head)}
+    if columns - sold - promised and not named and any(heading_of(row.cells[0]).load.way for row in grid.rows[1:]):
+        promised |= sold  # "rated | measured" above rows of tests
     if not promised:
         return grid
     kept = [head not in promised for head in heads]

@@ -1,0 +1,231 @@
+"""What the cells of a table leave to others of their row: units, names, and two columns written as one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from radoscope.formats import vocabulary as words
+from radoscope.formats.phrases import BANDWIDTH, IOPS, RATE, Value, cell_of, heading_of
+from radoscope.formats.table_finder import AS_SSD_TEST
+from radoscope.formats.table_grid import Row
+from radoscope.formats.table_heads import Head, is_unit_column, read_head
+
+_BEFORE_ASIDE = re.compile(r"(?: ?\([^()]*\))?$")
+_WITH_BRACKETS = re.compile(r"([^()/]+?) ?\(([^()]+)\)")
+_UNIT_BEHIND = re.compile(
+    rf"[~≈]?\d[\d.,' ]*(?P<scale>[kKM](?=[ i]))? ?(?P<unit>{RATE}|IOPS)(?: ?\([^()]*\))?", re.IGNORECASE
+)
+_SHARE_BEHIND = re.compile(r"\d[kKM]? ?\((?P<change>[+−-])?(?P<share>\d{1,4}(?:[.,]\d)?) ?%\)$")
+_NEAR_PERCENT, _ALIKE, _LEAST_COUNT = 0.011, 30.0, 1000.0
+_ALTERNATIVES = re.compile(
+    r"(?<![\w.,/])(?P<run>(?:[a-z]{1,8}[ =]?)?\d{1,4} ?(?:[km](?:i?b)?)?"
+    r"(?: ?/ ?(?:[a-z]{1,8}[ =]?)?\d{1,4} ?(?:[km](?:i?b)?)?)+)(?P<behind>(?: ?[^\W\d]+)?)",
+    re.IGNORECASE,
+)
+_PARTED_VALUE = re.compile(
+    rf"(?P<number>[~≈]?\d[\d.,']*(?:[kKM](?![a-zA-Z]))?)(?: ?(?P<unit>{RATE}|k?IOPS|{words.TIME_UNIT}))?", re.IGNORECASE
+)
+_A_VALUE = re.sub(r"\(\?P<\w+>", "(?:", _PARTED_VALUE.pattern)
+_PARTED_VALUES = re.compile(rf"{_A_VALUE}(?: ?/ ?{_A_VALUE})+", re.IGNORECASE)
+_OTHER_COLUMN = re.compile(
+    rf"{words.COMPARED}|\b(?:score|points?|rank|runs?|temp\w*|cpu|load|util\w*|power|watts?|size|samples?|errors?|note)\b"
+    r"|[%°$€]|得分|分数|スコア|punkte|оценка|балл",
+    re.IGNORECASE,
+)
+"""What stands beside rates and is none."""
+_UNITS = {"1/s": "IOPS", "/s": "IOPS", "s-1": "IOPS"}
+_NAMED_VALUE = re.compile(r"(?P<name>[a-z]{2,8}) ?= ?(?P<value>[~≈]?\d\S*(?: ?[A-Za-z/]+)?)", re.IGNORECASE)
+
+
+def with_parted_columns(heads: Sequence[str], body: Sequence[Row]) -> tuple[list[str], list[Row]]:
+    """ "Engine / depth | libaio / 16", "Model (block size) | small (48k)": two columns in one."""
+    for at, text in enumerate(heads):
+        parts = _parted(text)
+        cells = [_parted(row.cells[at]) for row in body]
+        roles = {read_head(part).role for part in parts} & {"block", "depth", "jobs"}
+        if len(parts) != 2 or not roles or not all(len(each) == 2 and all(each) for each in cells):
+            continue
+        rows = [
+            Row(row.line, (*row.cells[:at], *each, *row.cells[at + 1 :])) for row, each in zip(body, cells, strict=True)
+        ]
+        return [*heads[:at], *parts, *heads[at + 1 :]], rows
+    return list(heads), list(body)
+
+
+def _parted(text: str) -> list[str]:
+    match = _WITH_BRACKETS.fullmatch(text)
+    return list(match.groups()) if match else [part.strip() for part in text.split("/")]
+
+
+def with_units(heads: Sequence[str], body: Sequence[Row]) -> list[Row]:
+    """A column of units of its own: they go to the numbers beside them."""
+    columns = enumerate(zip(heads, zip(*(row.cells for row in body), strict=True), strict=True))
+    at = next((at for at, (text, cells) in columns if at and is_unit_column(text, cells)), None)
+    if at is None:
+        return list(body)
+    merged = []
+    for row in body:
+        unit = _UNITS.get(row.cells[at].strip().lower(), row.cells[at])
+        cells = [_BEFORE_ASIDE.sub(rf" {unit}\g<0>", cell, 1) if is_bare_number(cell) else cell for cell in row.cells]
+        merged.append(Row(row.line, (*cells[:at], "", *cells[at + 1 :])))
+    return merged
+
+
+def with_names_in_front(body: Sequence[Row]) -> Iterator[Row]:
+    """Rows of "iops=310 | iops=420": the name that all cells of a row have goes to its label; until a name comes again
+    they are of the first one's label."""
+    label, seen = "", set[str]()
+    for row in body:
+        matches = [_NAMED_VALUE.fullmatch(cell) for cell in row.cells[1:] if cell]
+        names = {match["name"].lower() if match else "" for match in matches}
+        if len(matches) < 2 or len(names) > 1 or "" in names or not (row.cells[0] or label):
+            seen.clear()
+            yield row
+            continue
+        (name,) = names
+        if not seen or name in seen:
+            label, seen = row.cells[0] or label, set()
+        seen.add(name)
+        values = [match["value"] if (match := _NAMED_VALUE.fullmatch(cell)) else cell for cell in row.cells[1:]]
+        if read_head(name).quantities:
+            yield Row(row.line, (f"{label} {name}", *values))
+
+
+def is_bare_number(cell: str) -> bool:
+    values = cell_of(cell).values(False)
+    return len(values) == 1 and not values[0].kind and not cell_of(cell).words
+
+
+def with_units_of_rows(heads: Sequence[Head], body: Sequence[Row], commas: bool) -> list[Row]:
+    """ "write 1M | 428 MB/s | 447 (104%) | 416 (97%)": of a row that names a load, one cell names the unit of all.
+
+    Certain where the percentages are those of the numbers; else two rows must be alike in that, each with two such
+    numbers at least, which are no other quantity.
+    """
+    if any(head.quantities for head in heads[1:]):
+        return list(body)
+    found = [_with_unit_of_row(heads, row, commas) for row in body]
+    are_alike = sum(1 for united in found if united is not None) > 1
+    return [
+        united[0] if united is not None and (united[1] or are_alike) else row
+        for row, united in zip(body, found, strict=True)
+    ]
+
+
+def _with_unit_of_row(heads: Sequence[Head], row: Row, commas: bool) -> tuple[Row, bool] | None:
+    """The row with its unit in all cells, and whether percentages prove it; None where one cell says something else."""
+    label = heading_of(row.cells[0])
+    cells = {at: row.cells[at].replace("**", "").strip() for at, head in enumerate(heads) if at and not head.role}
+    cells = {at: cell for at, cell in cells.items() if cell.strip(" -–—")}
+    units = {at: match for at, cell in cells.items() if (match := _UNIT_BEHIND.fullmatch(cell))}
+    bare = {at: cell_of(cells[at]).values(commas)[0] for at in cells if at not in units and is_bare_number(cells[at])}
+    if label.load.way is None or label.quantities or len(units) != 1 or not bare or len(units) + len(bare) < len(cells):
+        return None
+    ((first, unit),) = units.items()
+    whole = cell_of(cells[first]).values(commas)[0]
+    factor = whole.factor if whole.kind == BANDWIDTH else 1.0
+    if any(value.factor != 1.0 for value in bare.values()) and whole.kind != IOPS:
+        return None
+    rates = {at: value.value * factor for at, value in bare.items()}
+    is_proven = all(_is_share(cells[at], rate / (whole.value or 1.0)) for at, rate in rates.items())
+    if not is_proven and not (
+        first == min(cells)
+        and len(bare) > 1
+        and all(_may_be_rate(heads[at], rates[at], bare[at], unit, whole) for at in bare)
+    ):
+        return None
+    united = {at: _BEFORE_ASIDE.sub(rf" {unit['unit']}\g<0>", cells[at], count=1) for at in bare}
+    return Row(row.line, tuple(united.get(at, cell) for at, cell in enumerate(row.cells))), is_proven
+
+
+def _is_share(cell: str, ratio: float) -> bool:
+    """Whether the percentage behind a number is this ratio: "(104%)", or "(+4%)"."""
+    match = _SHARE_BEHIND.search(cell)
+    if match is None:
+        return False
+    share = float(match["share"].replace(",", ".")) / 100
+    change = {"+": 1 + share, "-": 1 - share, "−": 1 - share}
+    return abs(ratio - change.get(match["change"] or "", share)) < _NEAR_PERCENT
+
+
+def _may_be_rate(head: Head, rate: float, value: Value, unit: re.Match[str], whole: Value) -> bool:
+    """No score and no count; beside "147K IOPS" nobody knows whether 43 are thousands."""
+    is_clear = not unit["scale"] or value.factor != 1.0 or rate >= _LEAST_COUNT
+    is_near = 1 / _ALIKE < rate / (whole.value or 1.0) < _ALIKE
+    return is_clear and is_near and bool(head.text) and not _OTHER_COLUMN.search(head.text)
+
+
+def with_parted_rows(heads: Sequence[str], body: Sequence[Row], captions: Sequence[str]) -> list[Row]:
+    """ "read 4k QD32 / QD1 | 80,114 / 6,482 IOPS": two rows in one, where label or caption names as many conditions
+    as each cell has numbers."""
+    above = alternatives_in(captions[0]) if captions and any(map(_PARTED_VALUES.fullmatch, body[0].cells[1:])) else ()
+    found: list[Row] = []
+    for row in body:
+        own = alternatives_in(row.cells[0])
+        labels = own or tuple(f"{row.cells[0]} {each}" for each in above)
+        labels = () if any(map(_names_several, (*heads, *labels))) else labels
+        parts = [_values_apart(cell, len(labels)) for cell in row.cells[1:]] if labels else []
+        if not parts or not all(parts) or not any(len(set(each)) > 1 for each in parts):
+            found.append(row)
+            continue
+        columns = zip(*parts, strict=True)
+        found += [Row(row.line, (label, *cells)) for label, cells in zip(labels, columns, strict=True)]
+    return found
+
+
+def _names_several(text: str) -> bool:
+    """ "Read / Write", "p50 / p99": nobody knows which of two numbers is which then."""
+    phrase = heading_of(text)
+    return max(len(phrase.ways), len(phrase.statistics), len(phrase.quantities)) > 1
+
+
+def alternatives_in(text: str) -> tuple[str, ...]:
+    """ "4k QD1 / QD32" -> "4k QD1", "4k QD32": a text of one condition with several values, once for each of them."""
+    for match in _ALTERNATIVES.finditer(text):
+        parts = [part.strip() for part in match["run"].split("/")]
+        name = re.match(r"[a-z=]* ?", parts[0], re.IGNORECASE)
+        unit = "".join(re.findall(r"\d ?([km](?:i?b)?)$", parts[-1], re.IGNORECASE))
+        named = [
+            part if re.match("[a-z=]", part, re.IGNORECASE) else f"{name[0] if name else ''}{part}" for part in parts
+        ]
+        named = [part if part[-1:].isalpha() else f"{part}{unit}" for part in named]
+        word = match["behind"].strip()
+        behind = f" {word}" if word and heading_of(f"2 {word}").load.jobs else ""
+        loads = [heading_of(f"{part}{behind}").load.sizes for part in named]
+        fields = {tuple(value is not None for value in load) for load in loads}
+        if len(set(loads)) == len(loads) and len(fields) == 1 and sum(fields.pop()) == 2:  # one size, and "mixed"
+            before, end = text[: match.start()], match.end() - (0 if behind else len(match["behind"]))
+            return tuple(f"{before}{part}{behind}{text[end:]}" for part in named)
+    return ()
+
+
+def with_units_of_as_ssd(heads: Sequence[str], body: Sequence[Row]) -> list[Row]:
+    """The rates of AS SSD's tests in MB/s; unless small blocks give more than large ones, as they do in IOPS."""
+    united, small, large = [], [0.0], [0.0]
+    for row in body:
+        cells = list(row.cells)
+        for at, cell in enumerate(row.cells):
+            names = (heads[at], row.cells[0])
+            if not at or not any(map(AS_SSD_TEST.match, names)):
+                continue
+            cells[at] = f"{cell} MB/s" if is_bare_number(cell) else cell
+            if not any("64" in name for name in names):
+                is_small = any(name.lower().startswith("4k") for name in names)
+                values = cell_of(cells[at]).values(False)
+                (small if is_small else large).extend(value.value for value in values if value.kind == BANDWIDTH)
+        united.append(Row(row.line, tuple(cells)))
+    return united if max(small) < max(large) else list(body)
+
+
+def _values_apart(cell: str, count: int) -> tuple[str, ...]:
+    """The numbers of a cell with their unit; what holds no number is of all; () where it holds another count."""
+    cell = cell.replace("**", "").strip()
+    if not any(map(str.isdecimal, cell)):
+        return (cell,) * count
+    match = _PARTED_VALUES.fullmatch(cell)
+    found = list(_PARTED_VALUE.finditer(cell)) if match else []
+    if len(found) != count:
+        return ()
+    unit = found[-1]["unit"] or ""
+    return tuple(f"{each['number']} {each['unit'] or unit}".strip() for each in found)
