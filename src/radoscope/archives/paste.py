@@ -139,8 +139,9 @@ class _Claims:
         """The lines behind so many that nobody has and that hold a rate: no person wrote them, so they are not read."""
         hinting = (at for at, line in enumerate(self.free) if line and hints(line))
         first = next(islice(hinting, most, None), len(self.free))
-        self._take(first, len(self.free), _REMAINS)
-        return range(first, len(self.free))
+        rest = range(first, max((at for at in range(first, len(self.free)) if self.free[at]), default=first - 1) + 1)
+        self._take(rest.start, rest.stop, _REMAINS)
+        return rest
 
     def written(self) -> list[str]:
         """The lines that people wrote, whoever has read them."""
