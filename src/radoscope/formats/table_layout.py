@@ -154,18 +154,56 @@ class Table:
 
 def table_of(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: Load) -> Table | None:
     """None where no column, no row and no cell says what is measured."""
+    cells = _cells_of(grid, captions)
+    if cells is None:
+        return None
+    is_as_ssd = is_of_as_ssd(grid)
+    heads, body, commas = _heads_of(*cells, captions, notes, is_as_ssd=is_as_ssd)
+    statistics = _statistics_above(heads, captions)
+    shared = _shared_by_all(grid, heads, body, captions, notes, statistics)
+    ways = next((both for line in [*captions[:1], *notes] if len(both := heading_of(line).ways) == 2), ())
+    holds_values = any(is_plain_value(row.cells[0]) for row in body)
+    if heads[0].quantities and not holds_values:
+        heads = (Head(heads[0].text), *heads[1:])  # "Latency (ms)" above the labels
+    corner = Load() if holds_values else heading_of(heads[0].text).load
+    of_latencies = any(names_latency(heading_of(line)) for line in [*captions, *notes])
+    heads = tuple(map(_as_latency, heads)) if of_latencies else heads
+    heads, body = _with_conditions_in_rows(heads, body)
+    heads = without_latencies_of_transactions(with_repeats(with_percentiles(with_named_columns(heads, body))))
+    rows = tuple(replace(row, head=_as_latency(row.head)) if of_latencies else row for row in _bodies(heads, body))
+    rows = tuple(_without_transactions(rows))
+    statistics = () if any(row.head.statistics for row in rows) else statistics
+    heads = _with_times_by_little(heads, rows, above, commas)
+    by_rows = not any(head.quantities for head in heads) and any(map(_names_quantity, (row.head for row in rows)))
+    rows = _with_mixed(_with_rados_words(_with_percentile_rows(rows, shared) if by_rows else rows))
+    block = next((size for line in captions if (size := heading_of(line).load.block_bytes)), None)
+    if any(map(_DISK_MARK.search, captions[:2])):
+        rows = tuple(replace(row, load=_as_of_disk_mark(row.load)) for row in rows)
+    if {"read", "write"} <= {head.load.way for head in heads} | {row.load.way for row in rows}:
+        above = above if above.way == "mix" else above._replace(way=None)  # "a test written in house"
+    tests = [row.label for row in rows if row.head.load != Load() or row.load.block_bytes]
+    disk_mark = any("seq" in each.lower() for each in tests) and all(map(_OLD_DISK_MARK.fullmatch, tests))
+    above, network = corner.over(above), shown_in(captions)
+    return Table(heads, rows, commas, above, shared, ways, by_rows, statistics, of_latencies, disk_mark, network, block)
+
+
+def _cells_of(grid: Grid, captions: Sequence[str]) -> tuple[list[str], list[Row]] | None:
+    """The headings' texts and the rows below them, one value a cell; None where there is no table."""
     width = max(len(row.cells) for row in grid.rows)
     if width < 2:
         return None
     head_texts, body = body_and_heads(grid, width, has_values)
-    if not body:
-        return None
-    if any(_COMMON_LATENCIES.search(row.cells[0]) for row in body):
+    if not body or any(_COMMON_LATENCIES.search(row.cells[0]) for row in body):
         return None
     head_texts, body = with_parted_columns(head_texts, body)
     body = with_parted_rows(head_texts, list(with_names_in_front(with_units(head_texts, body))), captions)
-    head_texts, body = _with_spelled_ways(head_texts, body)
-    is_as_ssd = is_of_as_ssd(grid)
+    return _with_spelled_ways(head_texts, body)
+
+
+def _heads_of(
+    head_texts: list[str], body: list[Row], captions: Sequence[str], notes: Sequence[str], *, is_as_ssd: bool
+) -> tuple[tuple[Head, ...], list[Row], bool]:
+    """What the columns are, the rows with the units that theirs have, and whether commas part decimals."""
     body = with_units_of_as_ssd(head_texts, body) if is_as_ssd else body
     variables = _variables(captions)
     heads = tuple(Head(text, variables[text]) if text in variables else read_head(text) for text in head_texts)
@@ -180,39 +218,29 @@ def table_of(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: L
     heads = _with_proven_factors(_with_unit_of_one(_with_statistics_of(heads, captions), body), body, commas)
     if any(map(_LINK.search, captions)):
         heads = tuple(replace(head, quantities=tuple(map(_in_bits, head.quantities))) for head in heads)
+    return heads, body, commas
+
+
+def _shared_by_all(
+    grid: Grid,
+    heads: Sequence[Head],
+    body: Sequence[Row],
+    captions: Sequence[str],
+    notes: Sequence[str],
+    statistics: Sequence[str],
+) -> tuple[Quantity, ...]:
+    """The quantity of every cell, as a caption or the names of CrystalDiskMark's tests say it."""
     levels = 2 if captions and _HEADING.match(captions[0]) else 1  # "IOPS", and "old disks" below it
-    statistics = _statistics_above(heads, captions)
     shared = _shared(heads, body, [*captions[:levels], *notes], statistics)
     if not shared and is_of_disk_mark(grid) and _kinds_named([*captions, *notes]) <= {BANDWIDTH}:
-        shared = (Quantity(BANDWIDTH, 1e6),)
-    ways = next((both for line in [*captions[:1], *notes] if len(both := heading_of(line).ways) == 2), ())
-    if heads[0].quantities and not any(is_plain_value(row.cells[0]) for row in body):
-        heads = (Head(heads[0].text), *heads[1:])  # "Latency (ms)" above the labels
-    holds_values = any(is_plain_value(row.cells[0]) for row in body)
-    corner = Load() if holds_values else heading_of(heads[0].text).load
-    of_latencies = any(names_latency(heading_of(line)) for line in [*captions, *notes])
-    heads = tuple(map(_as_latency, heads)) if of_latencies else heads
-    heads, body = _with_conditions_in_rows(heads, body)
-    heads = without_latencies_of_transactions(with_repeats(with_percentiles(with_named_columns(heads, body))))
-    rows = tuple(replace(row, head=_as_latency(row.head)) if of_latencies else row for row in _bodies(heads, body))
-    rows = tuple(_without_transactions(rows))
-    statistics = () if any(row.head.statistics for row in rows) else statistics
-    heads = _with_times_by_little(heads, rows, above, commas)
-    by_rows = not any(head.quantities for head in heads) and any(map(_names_quantity, (row.head for row in rows)))
-    if by_rows:
-        unit = next((each.factor for each in shared if each.kind == LATENCY), None)
-        marked = with_percentiles([row.head for row in rows], only=True, unit=unit)
-        rows = _with_repeats([replace(row, head=head) for row, head in zip(rows, marked, strict=True)])
-    block = next((size for line in captions if (size := heading_of(line).load.block_bytes)), None)
-    rows = _with_mixed(_with_rados_words(rows))
-    if any(map(_DISK_MARK.search, captions[:2])):
-        rows = tuple(replace(row, load=_as_of_disk_mark(row.load)) for row in rows)
-    if {"read", "write"} <= {head.load.way for head in heads} | {row.load.way for row in rows}:
-        above = above if above.way == "mix" else above._replace(way=None)  # "a test written in house"
-    tests = [row.label for row in rows if row.head.load != Load() or row.load.block_bytes]
-    disk_mark = any("seq" in each.lower() for each in tests) and all(map(_OLD_DISK_MARK.fullmatch, tests))
-    above, network = corner.over(above), shown_in(captions)
-    return Table(heads, rows, commas, above, shared, ways, by_rows, statistics, of_latencies, disk_mark, network, block)
+        return (Quantity(BANDWIDTH, 1e6),)
+    return shared
+
+
+def _with_percentile_rows(rows: Sequence[Body], shared: Sequence[Quantity]) -> tuple[Body, ...]:
+    unit = next((each.factor for each in shared if each.kind == LATENCY), None)
+    marked = with_percentiles([row.head for row in rows], only=True, unit=unit)
+    return _with_repeats([replace(row, head=head) for row, head in zip(rows, marked, strict=True)])
 
 
 def _kinds_named(lines: Sequence[str]) -> set[str]:
