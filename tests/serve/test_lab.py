@@ -19,6 +19,9 @@ from radoscope.serve.runs import LaunchedRun
 from tests.conftest import HEARTBEAT_GRACE_S, radoscope_home
 from tests.serve.conftest import Server, mislaid, sound
 
+_LOOK_MS = 250
+"""A browser that is asked with each frame whether the page is there yet takes a core for it."""
+
 
 @pytest.mark.parametrize(
     "form",
@@ -119,7 +122,7 @@ def test_a_killed_osd_is_seen_in_picture_and_curve_and_heals(tab: Any, server: S
         assert re.search("kill-osd 2", tab.locator("svg.rate").text_content())
         sound(tab, axe)
         tab.click("text=Heal everything")
-        tab.wait_for_function("() => document.querySelectorAll('.osd .stamp.ok').length === 3")
+        tab.wait_for_function("() => document.querySelectorAll('.osd .stamp.ok').length === 3", polling=_LOOK_MS)
         tab.click("text=Stop the load")
         tab.wait_for_selector("text=Put a load on it")
         assert not list((server.home / "journal").glob("*.jsonl")), "its pool is removed"
@@ -145,6 +148,7 @@ def test_a_slow_disk_and_a_cut_host_are_seen_in_picture_and_curve_and_heal(tab: 
             tab.wait_for_function(
                 "words => words.every(one => new RegExp(one).test(document.querySelector('#watched').innerHTML))",
                 arg=list(words),
+                polling=_LOOK_MS,
             )
         except pytest.importorskip("playwright.sync_api").TimeoutError:
             pytest.fail(f"not all of {words} in: {tab.inner_text('#watched')}")

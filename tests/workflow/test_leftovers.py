@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from radoscope.cli.clean import command
+from radoscope.cli import clean
 from radoscope.errors import StoreError
 from radoscope.run.journal import Journal
+from radoscope.run.litter import Marked
 from radoscope.run.state import Switch, begin
+from radoscope.workflow import leftovers
 from radoscope.workflow.leftovers import clean_up, left_by
 
 
@@ -31,7 +33,7 @@ def dead(tmp_path: Path, home: Path) -> tuple[Path, ...]:
 
 
 def test_one_run_is_cleaned_and_the_other_left_as_it_is(dead: tuple[Path, ...]) -> None:
-    done = CliRunner().invoke(command, ["one", "--yes"])
+    done = CliRunner().invoke(clean.command, ["one", "--yes"])
     assert done.exit_code == 0, done.output
     assert [file.read_text() for file in dead] == ["a\n", "b\n"]
     assert clean_up(left_by(["two"]), lambda words: None) == ()
@@ -52,7 +54,11 @@ def test_a_run_that_left_nothing_is_named(dead: tuple[Path, ...]) -> None:
     assert "radoscope clean --dry-run" in told.value.hint
 
 
-def test_runs_of_other_hosts_are_looked_for_without_a_name(dead: tuple[Path, ...]) -> None:
-    done = CliRunner().invoke(command, ["one", "--conf", "/etc/ceph/ceph.conf"])
-    assert done.exit_code == 2
-    assert "look for runs of other hosts" in " ".join(done.output.split())
+def test_a_run_that_is_named_beside_a_cluster_is_cleaned_by_its_journal(
+    dead: tuple[Path, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clean, "_cluster", lambda conf, named: object())
+    monkeypatch.setattr(leftovers, "_in_cluster", lambda cluster, runs, hosts: (Marked(), ()))
+    done = CliRunner().invoke(clean.command, ["one", "--conf", "/etc/ceph/ceph.conf", "--yes"])
+    assert done.exit_code == 0, done.output
+    assert [file.read_text() for file in dead] == ["a\n", "b\n"]
