@@ -73,16 +73,18 @@ def test_the_kinds_come_from_below_to_above() -> None:
     assert pinned.kinds_of(cells) == ("osd", "hosts")
 
 
-@pytest.mark.parametrize(("in_database", "running"), [("true\n", "false\n"), ("false\n", "true\n")])
+OPTION = "mon_allow_pool_size_one"
+QUORUM = {"mons": [{"name": "a", "rank": 0}, {"name": "gone", "rank": 1}], "quorum": [0]}
+
+
+@pytest.mark.parametrize(("in_database", "running"), [("true\n", "false"), ("false\n", "true")])
 def test_single_copies_are_well_where_the_monitors_allow_them(in_database: str, running: str) -> None:
-    preflight.check_single_copies(
-        Answers(mon_dump={"mons": [{"name": "a"}]}, config_get=in_database, config_show=running)  # type: ignore[arg-type]
-    )
+    told = {f"tell_mon.a_config_get_{OPTION}": {OPTION: running}}
+    preflight.check_single_copies(Answers(mon_dump=QUORUM, config_get=in_database, **told))  # type: ignore[arg-type]
 
 
 def test_single_copies_are_refused_where_they_are_not_and_the_hint_names_the_setting() -> None:
+    told = {f"tell_mon.a_config_get_{OPTION}": {OPTION: "false"}}
     with pytest.raises(SiteError) as caught:
-        preflight.check_single_copies(
-            Answers(mon_dump={"mons": [{"name": "a"}]}, config_get="false", config_show="false")  # type: ignore[arg-type]
-        )
-    assert "ceph config set mon mon_allow_pool_size_one true" in caught.value.hint
+        preflight.check_single_copies(Answers(mon_dump=QUORUM, config_get="false", **told))  # type: ignore[arg-type]
+    assert f"ceph config set mon {OPTION} true" in caught.value.hint

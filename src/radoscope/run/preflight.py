@@ -153,6 +153,9 @@ def _rooms(usage: dict[str, Any], pool: str | None) -> list[int]:
     return [int(one["stats"]["max_avail"]) for one in usage.get("pools", []) if one["name"] == pool]
 
 
+_TRUE = ("true", "1")
+
+
 def check_single_copies(cluster: Cluster) -> None:
     """Raise SiteError when the monitors do not allow pools of one copy; that setting is the user's to change."""
     without = "pools of one copy, which these cells need, cannot be created"
@@ -160,9 +163,20 @@ def check_single_copies(cluster: Cluster) -> None:
 
 
 def _check_allowed(cluster: Cluster, option: str, without: str, otherwise: str) -> None:
-    """An option must be true in the configuration database, or for a monitor that runs."""
-    monitors = (cluster.ceph("mon", "dump") or {}).get("mons", [])
-    shown = [("get", "mon"), *(("show", f"mon.{monitor['name']}") for monitor in monitors)]
-    if not any(cluster.ceph_text("config", *where, option).strip() in ("true", "1") for where in shown):
-        hint = f"Allow it temporarily: ceph config set mon {option} true; {otherwise}"
-        raise SiteError(f"{option} is false: {without}", hint)
+    """An option must be true in the configuration database, or for a monitor of the quorum."""
+    if cluster.ceph_text("config", "get", "mon", option).strip() in _TRUE:
+        return
+    dump = cluster.ceph("mon", "dump") or {}
+    names = [one["name"] for one in dump.get("mons", []) if one.get("rank") in dump.get("quorum", ())]
+    if any(_running(cluster, name, option) in _TRUE for name in names):
+        return
+    hint = f"Allow it temporarily: ceph config set mon {option} true; {otherwise}"
+    raise SiteError(f"{option} is false: {without}", hint)
+
+
+def _running(cluster: Cluster, monitor: str, option: str) -> str:
+    """What a monitor runs with, or, for those who may not ask it, what the manager has last heard of it."""
+    try:
+        return str((cluster.ceph("tell", f"mon.{monitor}", "config", "get", option) or {}).get(option))
+    except ToolFailed:
+        return cluster.ceph_text("config", "show", f"mon.{monitor}", option).strip()
