@@ -274,7 +274,19 @@ def _until(sandbox: Sandbox, ask: Callable[[Connection], Any], what: str, within
     if lost := _lost_quorum(sandbox):
         raise SiteError(f"{what}: {lost}", f"radoscope sandbox fault {sandbox.name} heal")
     deadline = Deadline(within_s)
-    wait_until(asked, what, deadline, every_s=0.1, hint=f"radoscope sandbox status {sandbox.name}")
+    try:
+        wait_until(asked, what, deadline, every_s=0.1, hint=f"radoscope sandbox status {sandbox.name}")
+    except SiteError as late:
+        raise SiteError(f"{late.message}; {_as_it_is(sandbox)}", late.hint) from late
+
+
+def _as_it_is(sandbox: Sandbox) -> str:
+    """What the monitors say now, for an error."""
+    try:
+        with sandbox.connected(timeout_s=3) as cluster:
+            return amiss(sandbox, cluster.ask("status")) or "nothing is amiss, say the monitors"
+    except SiteError:
+        return _SILENT
 
 
 class _Stopwatch:
