@@ -58,7 +58,7 @@ def test_a_run_that_is_named_beside_a_cluster_is_cleaned_by_its_journal(
     dead: tuple[Path, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(clean, "_cluster", lambda conf, named: object())
-    monkeypatch.setattr(leftovers, "_in_cluster", lambda cluster, runs, hosts: (Marked(), ()))
+    monkeypatch.setattr(leftovers, "_marked", lambda cluster, runs, hosts: Marked())
     done = CliRunner().invoke(clean.command, ["one", "--conf", "/etc/ceph/ceph.conf", "--yes"])
     assert done.exit_code == 0, done.output
     assert [file.read_text() for file in dead] == ["a\n", "b\n"]

@@ -137,9 +137,12 @@ class _Claims:
 
     def take_rest(self, most: int) -> range:
         """The lines behind so many that nobody has and that hold a rate: no person wrote them, so they are not read."""
+        end = len(self.free)
+        if end <= most:  # nearly every page: its lines need no look
+            return range(end, end)
         hinting = (at for at, line in enumerate(self.free) if line and hints(line))
-        first = next(islice(hinting, most, None), len(self.free))
-        rest = range(first, max((at for at in range(first, len(self.free)) if self.free[at]), default=first - 1) + 1)
+        first = next(islice(hinting, most, None), end)
+        rest = range(first, max((at for at in range(first, end) if self.free[at]), default=first - 1) + 1)
         self._take(rest.start, rest.stop, _REMAINS)
         return rest
 

@@ -124,13 +124,16 @@ def _plateau(evidence: CellEvidence, flow: Flow) -> Full | None:
     """
     if len(flow.each) < 2 or flow.spread > _STEADY or any(map(full_host, evidence.segments)):
         return None
-    most = max(value for one in evidence.study.segments for name, _way, value in _peaks(one) if name == flow.interface)
-    for bits in USUAL_BITS_PER_S:
-        if _PLATEAU[0] <= flow.bytes_per_s * 8 / bits <= _PLATEAU[1]:
-            narrow = most * 8 <= _TOO_MUCH * bits and _stays(evidence, flow)
-            known = _("as much as a {bits} link carries, again and again", bits=_gbit(bits / 8))
-            return Full(flow, bits / 8, known) if narrow else None
-    return None
+    line = next((one for one in USUAL_BITS_PER_S if _PLATEAU[0] <= flow.bytes_per_s * 8 / one <= _PLATEAU[1]), 0.0) / 8
+    if not line or not _stays(evidence, flow) or _most(evidence, flow.interface) > _TOO_MUCH * line:
+        return None
+    return Full(flow, line, _("as much as a {bits} link carries, again and again", bits=_gbit(line)))
+
+
+def _most(evidence: CellEvidence, interface: str) -> float:
+    """Bytes a second that any cell of the study moved through an interface, one way."""
+    peaks = (peak for one in evidence.study.segments for peak in _peaks(one))
+    return max((value for name, _way, value in peaks if name == interface), default=0.0)
 
 
 def _stays(evidence: CellEvidence, flow: Flow) -> bool:

@@ -71,13 +71,19 @@ def _in_cluster(
         return find_marked(asked, runs, hosts), find_foreign(asked)
 
 
+def _marked(cluster: Cluster, runs: Sequence[str], hosts: Sequence[Site]) -> Marked:
+    """Without a look through all pools for what other tools left."""
+    with cluster.connected() as asked:
+        return find_marked(asked, runs, hosts)
+
+
 def left_by(runs: Sequence[str], cluster: Cluster | None = None, hosts: Sequence[Site] = ()) -> Left:
     """What these runs left: by their journals on this host, or else by their mark in a cluster and on hosts.
 
     Raises StoreError where one of them left nothing.
     """
     known = {journal.run_id: journal for journal in journals()}
-    marked = _in_cluster(cluster, tuple(known), hosts)[0] if cluster else Marked()
+    marked = _marked(cluster, tuple(known), hosts) if cluster else Marked()
     marked = replace(marked, entries=tuple(entry for entry in marked.entries if run_of(entry) in runs))
     found = {*known, *map(run_of, marked.entries)}
     if unknown := [run for run in runs if run not in found]:

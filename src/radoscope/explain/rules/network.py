@@ -23,14 +23,7 @@ from radoscope.explain.times import (
 from radoscope.records.conditions import Layer
 from radoscope.records.measurement import Result
 from radoscope.records.study import Outcome, Segment
-from radoscope.records.telemetry import (
-    COMMIT_LAT,
-    HOST_CPU,
-    NIC_SENT,
-    TCP_NEEDLESS,
-    TCP_RESENT,
-    Quantity,
-)
+from radoscope.records.telemetry import COMMIT_LAT, HOST_CPU, NIC_SENT, TCP_NEEDLESS, TCP_RESENT, Quantity
 from radoscope.stats.segments import round_trips_by_host
 from radoscope.units import format_count, format_seconds
 from radoscope.words import N_, _

@@ -143,8 +143,7 @@ _FEW_PEERS = 3
 _FITTING = N_("Nothing is wrong with it: this is what such hardware gives.")
 _LOOK_THERE = N_(
     "With --osd-host ssh:[USER@]HOST for each of them (--osd-host pod on Kubernetes), radoscope sees the CPUs, links "
-    "and disks of the OSDs' hosts; "
-    "iperf3 -c HOST and -R from the client show what the lines carry."
+    "and disks of the OSDs' hosts; iperf3 -c HOST and -R from the client show what the lines carry."
 )
 _CROWDED = N_("No fault was found: clients and OSDs share processors that are too few for them.")
 """Slower than published clusters of such parts, whose OSDs had processors of their own."""
