@@ -170,7 +170,7 @@ KV_COMMIT_LAT = _time("bluestore", "kv_commit_lat")
 BLUESTORE_THROTTLE_WAIT = _time("throttle-bluestore_throttle_bytes", "wait")
 DEFERRED_THROTTLE_WAIT = _time("throttle-bluestore_throttle_deferred_bytes", "wait")
 SEND_WAIT = _time("AsyncMessenger", "msgr_send_messages_queue_lat")
-"""What a message waits for its connection to take it. Ceph 20 counts what a full line holds up, Ceph 16 does not."""
+"""What a message waits for its connection to take it. Ceph 18 and 20 count what a full line holds up, 16 does not."""
 
 COUNTERS: tuple[Counter, ...] = tuple(one for one in tuple(globals().values()) if isinstance(one, Counter))
 
