@@ -13,7 +13,7 @@ from radoscope.records.study import Study
 from radoscope.report.material import Material
 from radoscope.report.sections.ladder import build_ladder, step_title
 from radoscope.report.sections.verdict import which_layer_costs
-from radoscope.stats.ladder import costliest, ways_of
+from radoscope.stats.ladder import Rung, climb, costliest, ways_of
 from radoscope.stats.values import Estimate, Interval, LatencySummary, Summaries, Undecided
 
 from .example_study import make_study, make_summaries
@@ -140,6 +140,23 @@ def test_without_intervals_nothing_is_certain() -> None:
     bare = Estimate(0.64e-3, Undecided("1 segment"))
     most = costliest(build_ladder(with_latency(RADOS, bare), writes=True))
     assert most is not None and not most.certain
+
+
+def test_a_mean_that_one_round_decides_alone_is_not_certain() -> None:
+    """A disk that slept in one of three rounds: most I/Os, and so the means, are of the two others."""
+    rungs = [
+        Rung(Layer.DISK, Estimate(0.2e-3, Interval(0.19e-3, 0.21e-3)), rounds={1: 0.1e-3, 2: 2e-3, 3: 2e-3}),
+        Rung(Layer.NETWORK, Estimate(0.02e-3, Interval(0.01e-3, 0.03e-3)), rounds=dict.fromkeys((1, 2, 3), 0.02e-3)),
+        Rung(Layer.RADOS, Estimate(1.5e-3, Interval(1.4e-3, 1.6e-3)), rounds={1: 1.4e-3, 2: 2.6e-3, 3: 2.4e-3}),
+    ]
+    ladder = climb(rungs, 2, writes=True)
+    most = costliest(ladder)
+    assert most is not None and most.step.layer is Layer.RADOS
+    assert (most.won, most.rounds, most.certain) == (1, 3, False)
+    assert "larger than Disk in only 1 of 3 rounds" in which_layer_costs(ladder)
+    agreed = [replace(rungs[0], rounds=dict.fromkeys((1, 2, 3), 0.2e-3)), *rungs[1:]]
+    most = costliest(climb(agreed, 2, writes=True))
+    assert most is not None and most.certain
 
 
 def test_a_layer_that_answers_sooner_than_the_one_beneath_is_shown_as_that() -> None:

@@ -76,6 +76,17 @@ def _costliest_layer_of_study(evidence: StudyEvidence) -> Verdict:
     if most is None or not any({step.layer for step in ladder.measured} >= needed for needed in _NEEDED):
         return Unchecked(_("4K writes one at a time are missing on disk (with sync) or RADOS, or the round trip is"))
     costs = "; ".join(map(_cost, ladder.measured))
+    if most.contradicted:
+        return Unchecked(
+            _(
+                "{most} is larger than {rival} in only {won} of {rounds} rounds ({costs})",
+                most=_(_NAMES[most.step.layer]),
+                rival=_(_NAMES[most.rival.layer]),
+                won=most.won,
+                rounds=most.rounds,
+                costs=costs,
+            )
+        )
     if not most.certain:
         return Unchecked(
             _(

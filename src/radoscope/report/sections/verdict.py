@@ -286,6 +286,9 @@ def _rival_words(most: Costliest) -> str:
     if isinstance(most.step.lost.interval, Undecided) or isinstance(most.rival.lost.interval, Undecided):
         return _(", but without intervals nothing separates it from {rival}", rival=step_title(most.rival))
     near = _(", but the intervals do not separate it from {rival}", rival=step_title(most.rival))
+    if most.contradicted:
+        words = N_(", but it was larger than {rival} in only {won} of {rounds} rounds")
+        near = _(words, rival=step_title(most.rival), won=most.won, rounds=most.rounds)
     if most.rounds_more >= MOST_ROUNDS:
         return near
     return near + ngettext(
