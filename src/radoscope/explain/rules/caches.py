@@ -270,9 +270,9 @@ def _check_ceph_result(evidence: ResultEvidence) -> Verdict:
 
 def _cached_writes_finding(fact: str, severity: Severity, try_next: str) -> Finding:
     return Finding(
-        claim=_("A cache on the client may have acknowledged the writes.")
+        claim=_("A cache may have acknowledged the writes before the storage did.")
         if severity is not Severity.INVALID
-        else _("A cache on the client acknowledged the writes before Ceph did."),
+        else _("A cache acknowledged the writes before the storage did."),
         because=(fact,),
         severity=severity,
         role=Role.ARTEFACT,

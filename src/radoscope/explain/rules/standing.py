@@ -389,14 +389,15 @@ def _slower_elsewhere(results: Sequence[Result]) -> Finding | None:
                 times=max(far[0])[0] / slowest,
             ),
             _(
-                "what lies between them is not in the text: the network's round trip and bandwidth, and Ceph's "
-                "own speed"
+                "what lies between them is not in the text: the network's round trip and bandwidth, and the "
+                "storage's own speed"
             ),
         ),
         cells=(result_name(own, number),),
         unless=_("both are the same place, and one was cached"),
         try_next=_(
-            "{network}, by the addresses that Ceph uses (ceph mon dump); then rados bench from the same host",
+            "{network}, by the addresses that the storage uses (of Ceph: ceph mon dump); then the same load on the "
+            "storage's own host",
             network=_(_NETWORK),
         ),
         role=Role.SOUND,
