@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from radoscope.explain.finding import Finding, Role, Severity, Share
@@ -30,6 +31,14 @@ def test_a_cause_of_unknown_share_stands_behind_a_large_one_and_before_a_small_o
         "unknown",
         "small",
     ]
+
+
+def test_a_cause_that_may_explain_nothing_weighs_no_more_than_one_of_unknown_share() -> None:
+    """Seen in one of two segments alone."""
+    vague = found("vague", cells=("a",))
+    vague = replace(vague, explains=Share(0.5, 0.0, 1.0))
+    assert order(vague, found("unknown", cells=("a", "b")), cells=6) == ["unknown", "vague"]
+    assert order(vague, found("sure", share=0.4, cells=("a",)), cells=6) == ["sure", "vague"]
 
 
 def test_without_a_cause_worth_naming_nothing_is_wrong() -> None:

@@ -15,7 +15,8 @@ from radoscope.words import _
 WORTH_NAMING = 0.15
 """A cause that explains less is told, but is no answer to "why is it slow?"; segments alone differ by as much."""
 _UNKNOWN = 0.3
-"""The weight of a cause whose share cannot be told: behind what surely explains a third, before what is small."""
+"""The weight of a cause whose share cannot be told, and the most of one whose share may be 0 by its interval: behind
+what surely explains a third, before what is small."""
 _OF_A_BOUND = 0.5
 """What is only known to be at most so much counts as the middle between that and nothing beside what was seen."""
 _GRAVITY = {Severity.INVALID: 0, Severity.DOUBTFUL: 1, Severity.NOTE: 2}
@@ -65,7 +66,10 @@ def is_cause(finding: Finding) -> bool:
 
 
 def weight(finding: Finding) -> float:
-    return _UNKNOWN if finding.explains is None else finding.explains.value
+    share = finding.explains
+    if share is None:
+        return _UNKNOWN
+    return share.value if share.low > 0 else min(share.value, _UNKNOWN)
 
 
 def _over_all(finding: Finding, cells: int) -> float:
