@@ -119,3 +119,14 @@ def test_what_is_full_next_bounds_the_promise() -> None:
     assert gain.value == 4.0
     assert 1 < gain.low < 4.0 < gain.high < 20
     assert gain_of(Share(0.5, 0.4, 0.6), at_most=True).low == 1.0
+
+
+def test_cores_that_no_such_rate_of_ios_can_take_bound_no_promise() -> None:
+    """Threads that poll while a limit holds them back, or compress: that goes away with the cause."""
+    environment = replace(ENVIRONMENT, hosts=(HostFacts(name="h1", cpu_threads=4),))
+    held = segment(WRITE, iops=10.0, telemetry={"host_cpu": (0.9,)})
+    study = Told(cells=(WRITE,), segments=(held,), environment=environment).study()
+    assert ceiling_of(study, (WRITE.name,)) > 50
+    limited = gain_of(Share(0.6, 0.5, 0.7).or_more(), ceiling=100.0)
+    assert limited.value == pytest.approx(2.5)
+    assert limited.high >= 100, "nobody knows what waited behind it"

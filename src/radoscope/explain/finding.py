@@ -44,6 +44,10 @@ class Share:
         """The same share, where no more than that is left for it."""
         return Share(min(self.value, most), min(self.low, most), min(self.high, most))
 
+    def or_more(self) -> Share:
+        """The same, where what waits elsewhere may wait because of it as well."""
+        return Share(self.value, self.low, 1.0)
+
     def __str__(self) -> str:
         """ "62 % (55 to 70)"."""
         if self.high - self.low < 0.01:

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from radoscope.explain.finding import Share
-from radoscope.records.study import Study
+from radoscope.records.study import Segment, Study
 from radoscope.records.telemetry import HOST_CPU, STRANGERS_CPU
 
+_MOST_OF_AN_IO_S, _MOST_OF_A_BYTE_S = 4e-3, 20e-9
+"""Core seconds on all hosts together. Small writes took 2 ms, large ones 14 ns for each byte, on slow cores; what takes
+more is threads that poll while they are held back, or that compress, and goes away with that."""
 _ALL = 0.999
 """Nothing goes away without a trace."""
 _LEAST_BUSY = 0.005
@@ -24,8 +27,8 @@ _LEAST_OF_IT, _MOST_OF_IT = 0.4, 2.0
 _CHEAPER = 2.0
 """How many times less of a core an I/O may take where more of them come at once: wake-ups and idle work are shared.
 
-All three by `benchmarks/gains.py`: chosen on the cells of one half of the causes, of which they hold 82 %; of the other
-half's they hold 84 %.
+These three by `benchmarks/gains.py`: chosen on the cells of one half of the causes, of which they hold 82 %; of the
+other half's they hold 84 %.
 """
 
 
@@ -63,15 +66,29 @@ def ceiling_of(study: Study, cells: Iterable[str]) -> float:
 def _fits(study: Study, cell: str) -> float:
     busy: dict[str, list[float]] = {}
     others: list[float] = []
-    for segment in study.segments:
-        for series in segment.telemetry if segment.cell == cell else ():
-            if series.values and HOST_CPU.thing(series.name) is not None:
-                busy.setdefault(series.name, []).append(statistics.fmean(series.values))
-            elif series.values and series.name == STRANGERS_CPU.name:
-                others.append(statistics.fmean(series.values))
+    segments = [segment for segment in study.segments if segment.cell == cell]
+    for series in (series for segment in segments for series in segment.telemetry if series.values):
+        if HOST_CPU.thing(series.name) is not None:
+            busy.setdefault(series.name, []).append(statistics.fmean(series.values))
+        elif series.name == STRANGERS_CPU.name:
+            others.append(statistics.fmean(series.values))
     threads = next((host.cpu_threads for host in study.environment.hosts if host.cpu_threads), None)
     used = {name: statistics.fmean(values) for name, values in busy.items()}
-    if HOST_CPU.name in used and others and threads:
-        used[HOST_CPU.name] -= statistics.fmean(others) / threads
+    if HOST_CPU.name in used and threads:
+        used[HOST_CPU.name] -= statistics.fmean(others) / threads if others else 0.0
+        used[HOST_CPU.name] = min(used[HOST_CPU.name], _most_of_its_work(segments) / threads)
     most = max(used.values(), default=0.0)
     return max(1.0, 1 / most) if most > _LEAST_BUSY else math.inf
+
+
+def _most_of_its_work(segments: Sequence[Segment]) -> float:
+    """Cores that the I/Os themselves can have taken; no bound where their rate is not known."""
+    each = [
+        sum(
+            _MOST_OF_AN_IO_S * (one.iops or 0.0) + _MOST_OF_A_BYTE_S * (one.bandwidth_bytes_per_s or 0.0)
+            for one in known
+        )
+        for segment in segments
+        if (known := [one for one in segment.results if one.iops])
+    ]
+    return statistics.fmean(each) if each else math.inf

@@ -81,9 +81,9 @@ class Ladder:
 class Costliest:
     """The step with the largest loss.
 
-    certain: it is larger than every other step, within the rounds, or by their intervals and in most rounds. rival: the step that comes
-    nearest to it. rounds, won: in how many rounds both were measured, and in how many this step was the larger one.
-    rounds_more: how many would make it certain.
+    certain: it is larger than every other step, within the rounds, or by their intervals and in most rounds. rival: the
+    step that comes nearest to it. rounds, won: in how many rounds both were measured, and in how many this step was the
+    larger one. rounds_more: how many would make it certain.
     """
 
     step: LadderStep

@@ -75,7 +75,7 @@ def _mclock_of_cell(evidence: CellEvidence) -> Verdict:
         ),
         role=Role.CAUSE,
         resource="mClock",
-        explains=share,
+        explains=share.or_more(),
         hides=("uneven-load", "slow-transfers"),
     )
 

@@ -319,7 +319,7 @@ def _slow_options_of_cell(evidence: CellEvidence) -> Verdict:
         ),
         role=Role.CAUSE,
         resource=named.partition(" ")[0],
-        explains=share,
+        explains=share.or_more() if named.startswith(_CLIENT_LIMIT) else share,
         hides=("uneven-load", "sick-osd", "flush-bound", "drive-bound", "osd-cpu", "slow-transfers"),
     )
 
