@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from radoscope.formats import vocabulary as words
 from radoscope.formats.by_kind import Told
 from radoscope.formats.measured import Draft, agree, built, with_peaks
-from radoscope.formats.network_words import WAYS
+from radoscope.formats.network_words import WAYS, is_measured_rate
 from radoscope.formats.phrases import BANDWIDTH, IOPS, LATENCY, Load, Quantity, Value, cell_of, heading_of
 from radoscope.formats.table_cells import PER_SECOND, is_range, values_in
 from radoscope.formats.table_heads import Head, names_latency
@@ -56,7 +56,6 @@ _TIME = re.compile(
     r"\W*(?:time|zeit|temps|tiempo|tempo|czas|čas|tijd|время|час|时间|時間|시간)\W*(?:\(?(?:s|secs?|seconds?|秒|초|с|сек)\)?)?\W*",
     re.IGNORECASE,
 )
-_SOLD_GBITS = (0.1, 1.0, 2.0, 2.5, 5.0, 8.0, 10.0, 20.0, 25.0, 40.0, 50.0, 56.0, 80.0, 100.0, 200.0, 400.0, 800.0)
 _OF_TOOL = re.compile(r"\W*(?:dd|fio|ior|iozone|bonnie(?:\+\+)?|rados bench|rbd bench)\W*", re.IGNORECASE)
 
 
@@ -416,10 +415,9 @@ def _is_of_hashes(row: Body) -> bool:
 
 def _tells_of_network(group: Group) -> bool:
     """A row "Network, one stream | 41.3 Gbit/s": bits, and not as many as a link is sold with."""
-    if not _NETWORK_ROW.search(group.row.label) or {kind for kind, _ in group.values} != {BANDWIDTH}:
+    if not _NETWORK_ROW.search(group.row.label) or not group.values:
         return False
-    rates = [value.value * 8 / 1e9 for value in group.values.values() if value.is_in_bits]
-    return len(rates) == len(group.values) and not any(rate in _SOLD_GBITS for rate in rates)
+    return all(map(is_measured_rate, group.values.values()))
 
 
 def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: bool) -> Draft | None:
