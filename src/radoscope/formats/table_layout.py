@@ -27,7 +27,7 @@ from radoscope.formats.phrases import (
     with_spelled_ways,
 )
 from radoscope.formats.quantities import MIB, decimal_commas, has_damaged_thousands, number
-from radoscope.formats.table_cells import REMARK_BEHIND, SPREAD
+from radoscope.formats.table_cells import REMARK_BEHIND, SPREAD, is_range
 from radoscope.formats.table_finder import is_of_as_ssd, is_of_disk_mark
 from radoscope.formats.table_grid import Grid, Row
 from radoscope.formats.table_heads import (
@@ -518,7 +518,7 @@ def _is_label(cell: str, head: Head, is_first: bool) -> bool:
         return False
     if not is_first and COMPARED.search(head.text) and heading_of(cell).load == Load():
         return False  # "Difference: B +8 %"
-    if not is_first and (is_plain_value(cell) or _WITH_ASIDE.fullmatch(cell)):
+    if not is_first and (is_plain_value(cell) or _WITH_ASIDE.fullmatch(cell) or is_range(cell, ())):
         return False
     if not re.search(r"[^\W\d]", cell):
         return is_first and bool(heading_of(cell).statistics)  # "99%"
