@@ -108,6 +108,9 @@ _NOT_TESTED = re.compile(
     re.IGNORECASE,
 )
 _CUT = re.compile(r"\d[.,]$")
+_WHOLE = re.compile(r"(?:/s|[^\W\d]{3}|\d ?[mun]s|[)%])\W*$")
+"""A unit stands at its end, or words do."""
+_NAMED_PART = re.compile(r"((?:[^\W\d][\w ]{0,20} ?[:=] ?[^,:=]{1,30}, ?)+)(?=[^\W\d])")
 """A number whose end is missing."""
 _EXPECTED = re.compile(
     r"(?<!as )\b(?:expected|projected) (?:performance|results?|gains?|numbers?|throughput|iops)"
@@ -121,7 +124,11 @@ _EXPECTED = re.compile(
 _ROUGHLY = re.compile(r"[*\s]*(?:[~≈<>]|\d[\d.,]*\s?[kKMµu]?(?:[A-Za-z/]{0,5})\s?[-–—]\s?\d)")
 _MOST_ROUGH = 0.7
 _ONE, _LARGEST_SHARE = re.compile(r"1[.,]0{1,3}"), 10.0
-_IS_RESULT = re.compile(r"\W*(?:\d+ ?[km] ?iops\W*$|(?:tb[ad]|todo|n/?a|none|null|nan)(?![a-z]))", re.IGNORECASE)
+_IS_RESULT = re.compile(
+    r"\W*(?:\d+ ?[km] ?iops\W*$|(?:iops|bw|bandwidth|throughput|[cs]?lat(?:ency)?) ?[:=] ?[~≈]?\d"
+    r"|(?:tb[ad]|todo|n/?a|none|null|nan)(?![a-z]))",
+    re.IGNORECASE,
+)
 """No head: "256k IOPS" may be a number, and what was not measured names its unit, too."""
 
 
@@ -253,16 +260,19 @@ def _grids(lines: Sequence[str]) -> Iterator[Grid]:
 
 
 def _with_cut_row(grid: Grid, lines: Sequence[str]) -> Grid:
-    """Where the text ends within a row, the cells before the last one, which may be a part of a number."""
+    """Where the text ends within a row, the cells before the last one, which may be a part of a number; within it is,
+    too, where the rows above end in a bar."""
     last, width = grid.rows[-1], len(grid.rows[0].cells)
     count = max((at + 1 for at, cell in enumerate(last.cells) if cell), default=0)
-    if len(grid.rows) < 3 or not 2 < count <= width or grid.is_cut:
+    if len(grid.rows) < 3 or not 2 <= count <= width or grid.is_cut:
         return grid
     ends_here = not any(map(str.strip, lines[grid.end :])) and not lines[last.line].rstrip().endswith("|")
-    is_short = ends_here and grid.style == "bars" and bool(grid.heads) and len(last.cells) < width
-    if not is_short and not _CUT.search(last.cells[count - 1]):
+    above = [lines[row.line].rstrip() for row in grid.rows[grid.heads or 1 : -1]]
+    is_open = len(last.cells) < width or (len(above) > 0 and all(line.endswith("|") for line in above))
+    may_be_cut = ends_here and grid.style == "bars" and bool(grid.heads) and is_open
+    if not _CUT.search(last.cells[count - 1]) and (not may_be_cut or _WHOLE.search(last.cells[count - 1])):
         return grid
-    cells = (*last.cells[: count - 1], *[""] * (width - count + 1))
+    cells = (*last.cells[: count - 1], _whole_part(last.cells[count - 1]), *[""] * (width - count))
     return replace(grid, rows=(*grid.rows[:-1], Row(last.line, cells)))
 
 
@@ -275,6 +285,17 @@ def _begins_anew(grid: Grid, at: int) -> bool:
         and len([cell for cell in row.cells if cell]) > 1
         and any(heading_of(cell).quantities and not _IS_RESULT.match(cell) for cell in row.cells[1:])
     )
+def _whole_part(cell: str) -> str:
+    """Of named values the last of which may have lost its end, those before it, and a condition, which is a whole
+    number: "IOPS: 55k, jobs=4,"; "" of one value."""
+    named = _NAMED_PART.match(cell)
+    last = heading_of(cell[named.end() :]) if named else None
+    if named is None or last is None:
+        return ""
+    is_condition = last.load.sizes != Load() and not (last.quantities or last.names_values)
+    return cell.rstrip(",") if is_condition and cell.endswith(",") else named[1].rstrip(", ")
+
+
 
 
 def _part(grid: Grid, start: int, end: int) -> Grid:
