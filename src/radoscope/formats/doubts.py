@@ -48,8 +48,8 @@ _EXTREME = re.compile(rf"(?:{words.MAXIMUM}|{words.MINIMUM})[\s.:=(~]{{0,3}}$", 
 _LASTS = re.compile(r"\d ?(?:s|sec|secs|seconds?|с|сек|秒|초)$", re.IGNORECASE)
 """How long a run took, and no latency."""
 _DURATION = re.compile(
-    r"(?:run ?-?times?|elapsed|duration|took|total time|laufzeit|dauer|dur[ée]e|duración|czas trwania|длительност\w*"
-    r"|用时|耗时|时长|時長|経過時間|所要時間)(?: time)?\W{0,3}$",
+    r"(?:run ?-?t(?:imes?)?|elapsed|duration|took|total time|laufzeit|dauer|dur[ée]e|duración|czas trwania"
+    r"|длительност\w*|用时|耗时|时长|時長|経過時間|所要時間)(?: time)?\W{0,3}$",
     re.IGNORECASE,
 )
 _SHORT_TIME = re.compile(r"\d ?(?:[mun]s(?:ec)?|[µμ]s|м?[мк]с|毫秒|微秒|ミリ秒|マイクロ秒)(?![a-zа-я])", re.IGNORECASE)

@@ -32,7 +32,7 @@ from radoscope.formats.phrases import (
     phrase_of,
     with_spelled_ways,
 )
-from radoscope.formats.quantities import decimal_commas
+from radoscope.formats.quantities import decimal_commas, number
 from radoscope.formats.sentences import Line, read_lines
 from radoscope.formats.silent_sections import silent_lines
 from radoscope.formats.supposed import without_supposed
@@ -48,7 +48,17 @@ _HINT = re.compile(
     r"iops|latenc[yi]|i/?o/s|ops?/s|[kmgкмг]i?[bбo](?:ytes?|its?)? ?/ ?s|[kmg]bps|/秒|/с|/초|опер|\[#/s", re.IGNORECASE
 )
 _TIME = re.compile(r"\d ?(?:[mм][sс]|[uµμ]s|мкс|毫秒|ミリ秒)(?![a-zа-я])", re.IGNORECASE)
-_TIMED = re.compile(rf"{words.LATENCY}|read|write", re.IGNORECASE)
+_TIMED = re.compile(rf"{words.LATENCY}|{words.ROUND_TRIP}|read|write", re.IGNORECASE)
+_RUN_TIME = re.compile(
+    r"(?<![a-z])run(?:t|[ _-]?time) ?[=:] ?(?P<time>\d[\d.]*) ?(?P<unit>ms|s)(?:ec)?(?![a-z])", re.IGNORECASE
+)
+_TOPIC = re.compile(
+    r"(?:as )?(?:for|with|regarding|concerning|beim?|für|pour|quant|concernant|para|en|per|con|dla|przy|u|pro|при|для"
+    rf"|что касается) (?:[^\W\d]+ ){{0,3}}?(?:{words.READ}|{words.WRITE})"
+    r"(?: (?:operations?|ops|tests?|runs?|workloads?|case|opérations?|operacion\w*|операци\w*|тест\w*))?[,:]",
+    re.IGNORECASE,
+)
+""" "For the write operations, it is the other way round."."""
 _SHEET = re.compile(r"\bmtbf\b|\bdwpd\b|\btbw\b|\bwarranty|\bendurance|\bdata ?sheet|耐久|质保", re.IGNORECASE)
 """In a paragraph with one of these the maker of a drive speaks."""
 _STORE = re.compile(words.STORE, re.IGNORECASE)
@@ -56,6 +66,7 @@ _STORE_RATE = re.compile(words.STORE_RATE, re.IGNORECASE)
 _STORE_NEAR = 6
 _SUMMED = re.compile(words.SUMMED, re.IGNORECASE)
 _SHARE_NEAR = 4
+_TESTED = re.compile(words.TESTED, re.IGNORECASE)
 _HARDWARE = re.compile(
     r"\W*(?:(?:our|unsere|nos|nuestros|nossos|i nostri|nasze|наши|die|les|los|os) )?"
     r"(?:hardware|specs?|specifications?|nodes?|servers?|environment|test ?bed|ausstattung|umgebung|matériel|equipo"
@@ -105,6 +116,7 @@ class _Run:
     keyed: bool = False
     """Behind a name in one word: "random-read-latency: 0.7 ms"."""
 
+    runtime: float | None = None
     told: tuple[Told, ...] = ()
 
     def repeats(self, earlier: _Run) -> bool:
@@ -136,23 +148,24 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 def read(text: str) -> tuple[Result, ...]:
     """Every run that the lines tell of. Raises UnreadableFile where there is none."""
-    drafts = [
-        built(
-            run.load,
-            run.above,
-            run.values,
-            Source(reader=NAME, first_line=run.first + 1, last_line=run.last + 1),
-            run.label,
-            said=True,
-            told=run.told,
-        )
-        for run in _runs(text)
-    ]
     return required(
-        with_proven_units(drafts),
+        with_proven_units([_draft_of(run) for run in _runs(text)]),
         "nothing measured is said in this text",
         "A line names the load and a number with its unit.",
     )
+
+def _draft_of(run: _Run) -> Draft:
+    source = Source(reader=NAME, first_line=run.first + 1, last_line=run.last + 1)
+    draft = built(run.load, run.above, run.values, source, run.label, said=True, told=run.told)
+    return replace(draft, result=replace(draft.result, runtime_s=run.runtime))
+
+
+def _run_time(line: str) -> float | None:
+    """In seconds, as fio 2 prints it behind the rates: "runt=8850msec"."""
+    match = _RUN_TIME.search(line)
+    time = number(match["time"]) if match else None
+    return None if match is None or time is None else time * (1e-3 if match["unit"].lower() == "ms" else 1.0)
+
 
 
 def left_over(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
@@ -220,7 +233,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
             if (run := _run_of(said, label, at, page[at], heading, open_runs)) is not None:
                 runs += [run] if not run.values else []
                 run.values[said.name] = said.value
-                run.last = at
+                run.last, run.runtime = at, _run_time(line) or run.runtime
     runs = list(_without_shares(_without_repeats(runs)))
     for run in runs:
         run.first, run.last = page[run.first].first, page[run.last].last
@@ -234,7 +247,9 @@ def _topic_of(page: Sequence[Line], at: int) -> Load:
     phrase = heading_of(above.text)
     if line.whole or above.paragraph != line.paragraph or phrase.names_values or len(phrase.ways) != 1:
         return Load()
-    return Load() if phrase.load.random is None else Load(phrase.load.random, phrase.load.way)
+    is_topic = _TOPIC.match(above.text) is not None and _TESTED.search(line.text) is not None
+    is_told = phrase.load.random is not None or is_topic
+    return Load(phrase.load.random, phrase.load.way) if is_told else Load()
 
 
 def _without_repeats(runs: Iterable[_Run]) -> Iterator[_Run]:
