@@ -18,8 +18,8 @@ from radoscope.formats.by_kind import Told
 from radoscope.formats.conditions import InForce, PageConditions, as_before, opposed
 from radoscope.formats.list_clauses import says_again, valued
 from radoscope.formats.list_lines import BULLET, COMMAND, FEW_WORDS, LONGEST_HEADING, Said, said_in
-from radoscope.formats.measured import A_RANGE, built, with_peaks, with_proven_units
-from radoscope.formats.network_words import RECEIVED, ROUND_TRIP, shown_in
+from radoscope.formats.measured import A_RANGE, NO_UNIT, Draft, built, with_peaks, with_proven_units
+from radoscope.formats.network_words import RECEIVED, ROUND_TRIP, is_measured_rate, shown_in
 from radoscope.formats.phrases import (
     BANDWIDTH,
     IOPS,
@@ -36,7 +36,7 @@ from radoscope.formats.quantities import decimal_commas, number
 from radoscope.formats.sentences import Line, read_lines
 from radoscope.formats.silent_sections import silent_lines
 from radoscope.formats.supposed import without_supposed
-from radoscope.formats.table_grid import BAR_RULE
+from radoscope.formats.table_grid import BAR_RULE, is_number
 from radoscope.formats.table_layout import is_plain_value
 from radoscope.records.measurement import Result, Source
 from radoscope.words import N_
@@ -86,7 +86,6 @@ _HARDWARE = re.compile(
 )
 """Below them stand names and sizes of parts, what is asked for, or what somebody watched while nothing was measured."""
 _KEY = re.compile(r"[\W\d]*[a-z]+(?:[-_][a-z]+)+ ?[:=]", re.IGNORECASE)
-_NOTHING_SAID = N_("the operation, or the unit of a number, is missing")
 _NO_DRIVE = N_("asked for, sold, or of memory: no measurement of a drive")
 _FOLLOWS = 3
 _RIGHT_BELOW = 2
@@ -116,8 +115,8 @@ class _Run:
     keyed: bool = False
     """Behind a name in one word: "random-read-latency: 0.7 ms"."""
 
-    runtime: float | None = None
     told: tuple[Told, ...] = ()
+    runtime: float | None = None
 
     def repeats(self, earlier: _Run) -> bool:
         """Whether a short line says again what a sentence said before."""
@@ -154,6 +153,7 @@ def read(text: str) -> tuple[Result, ...]:
         "A line names the load and a number with its unit.",
     )
 
+
 def _draft_of(run: _Run) -> Draft:
     source = Source(reader=NAME, first_line=run.first + 1, last_line=run.last + 1)
     draft = built(run.load, run.above, run.values, source, run.label, said=True, told=run.told)
@@ -167,13 +167,35 @@ def _run_time(line: str) -> float | None:
     return None if match is None or time is None else time * (1e-3 if match["unit"].lower() == "ms" else 1.0)
 
 
-
 def left_over(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Each line with IOPS or a bandwidth that somebody may have measured, counted from 0, and why it was not read."""
-    silent = set(silent_lines(lines))
+    silent, columns = set(silent_lines(lines)), set(_columns_below(lines))
     for at, line in enumerate(lines):
-        if why := _why_left(line):
+        if why := _why_left(line) or (NO_UNIT if at in columns else ""):
             yield at, _NO_DRIVE if at in silent else why
+
+
+def _columns_below(lines: Sequence[str]) -> Iterator[int]:
+    """Lines that end in several numbers, below one that names a rate and holds no number of it: a table that no reader
+    could part into cells."""
+    at = 0
+    while at < len(lines):
+        line, at = lines[at], at + 1
+        if not any(below[-1:].isdecimal() for below in lines[at : at + _FOLLOWS]) or len(line) > LONGEST_HEADING:
+            continue
+        if not _hints(line) or phrase_of(line).names_values:
+            continue
+        first = next((row for row in range(at, min(len(lines), at + _FOLLOWS)) if _ends_in_numbers(lines[row])), at)
+        end = next((row for row in range(first, len(lines)) if not _ends_in_numbers(lines[row])), len(lines))
+        if end - first > 1:
+            yield from range(first, end)
+            at = end
+
+
+def _ends_in_numbers(line: str) -> bool:
+    """ "host 3   120   98"."""
+    parts = line.split() if len(line) <= LONGEST_LINE else ()
+    return len(parts) > 2 and parts[0][0].isalpha() and all(map(is_number, parts[-2:]))
 
 
 @lru_cache(maxsize=4096)
@@ -182,8 +204,9 @@ def _why_left(line: str) -> str:
     if len(line) > LONGEST_LINE or not _hints(line) or COMMAND.match(line):
         return ""
     phrase = phrase_of(without_supposed(line))
-    if any(value.kind in (IOPS, BANDWIDTH) for value in valued(phrase)):
-        return _NOTHING_SAID
+    values = valued(phrase)
+    if any(value.kind in (IOPS, BANDWIDTH) for value in values) or any(map(is_measured_rate, phrase.values(False))):
+        return NO_UNIT
     return A_RANGE if any(map(is_range_of_rates, phrase.tokens)) else ""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -16,7 +16,7 @@ from radoscope.formats.network_words import WAYS, is_measured_rate
 from radoscope.formats.phrases import BANDWIDTH, IOPS, LATENCY, Load, Quantity, Value, cell_of, heading_of
 from radoscope.formats.table_cells import PER_SECOND, is_range, values_in
 from radoscope.formats.table_heads import Head, names_latency
-from radoscope.formats.table_layout import COMPARED, Body, Table
+from radoscope.formats.table_layout import COMPARED, Body, Table, is_plain_value
 from radoscope.records.measurement import Source
 
 READER = "table"
@@ -301,6 +301,25 @@ def ranges_in(table: Table) -> Iterator[int]:
         row, head, cell = table.rows[row_at], table.heads[at], table.rows[row_at].row.cells[at]
         if set(head.statistics) <= {"mean"} and set(row.head.statistics) <= {"mean"} and is_range(cell, quantities):
             yield row.row.line
+
+
+def rows_of_rates(table: Table, read: Collection[int]) -> Iterator[int]:
+    """The lines of rows, but for those of these, with a rate that names its unit or a bare number of an operation."""
+    for row_at, at, quantities in _places(table):
+        row = table.rows[row_at]
+        if row.row.line not in read and _holds_rate(table.heads[at], row, row.row.cells[at], quantities):
+            yield row.row.line
+
+
+def _holds_rate(head: Head, row: Body, cell: str, quantities: Sequence[Quantity]) -> bool:
+    if not any(letter.isdecimal() and letter != "0" for letter in cell):
+        return False
+    values = cell_of(cell).values(False)
+    if any(value.kind == IOPS or (value.kind == BANDWIDTH and not value.is_in_bits) for value in values):
+        return True
+    names_load = (head.only_load or row.head.only_load) and head.load.over(row.load).way is not None
+    is_count = not quantities and names_load and is_plain_value(cell) and any(value.value > 1 for value in values)
+    return is_count or any(map(is_measured_rate, values))
 
 
 def _cells(table: Table) -> Iterator[_Cell]:

@@ -34,7 +34,7 @@ from radoscope.formats.table_layout import (
     table_of,
     without_latencies_of_transactions,
 )
-from radoscope.formats.table_runs import READER, Group, draft_of, groups_of, is_of_no_drive, ranges_in
+from radoscope.formats.table_runs import READER, Group, draft_of, groups_of, is_of_no_drive, ranges_in, rows_of_rates
 from radoscope.records.measurement import Result
 from radoscope.words import N_
 
@@ -152,10 +152,10 @@ def read(text: str) -> tuple[Result, ...]:
 def left_over(text: str) -> Iterator[tuple[int, str]]:
     """Each row with a number that somebody may have measured and that was not read, counted from 0, and why it was not.
 
-    Of tables that show no measurement no row is left over, but for those of ranges alone.
+    Of tables that show no measurement no row is left over.
     """
-    for grid, _, ranges in _tables(text):
-        yield from ((at, A_RANGE) for at in ranges)
+    for grid, _, left in _tables(text):
+        yield from left
         yield from ((at, _TOO_LONG) for at in _unread_rows(grid))
 
 
@@ -177,8 +177,8 @@ def rows_of(text: str) -> dict[int, tuple[Sequence[Head], tuple[str, ...]]]:
 
 
 @lru_cache(maxsize=1)
-def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[int]], ...]:
-    """Each table of a page with its results, None where it shows no measurement, and the lines with ranges."""
+def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[tuple[int, str]]], ...]:
+    """Each table of a page with its results, None where it shows no measurement, and the lines that are left over."""
     lines = text.split("\n")
     found_grids = [_with_cut_row(grid, lines) for grid in _grids(lines)]
     grids = [_without_promises(_without_noted(grid, lines)) for grid in found_grids]
@@ -207,10 +207,19 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
             is_none, table = True, None
         found.append(_Read(grid, is_none, tuple(told), table, groups_of(table) if table else [], ranges))
     joined = set(_join_tables_of_the_same_runs(found))
-    return tuple(
-        (one.grid, None if one.is_none or at in joined else tuple(_results_of(one)), one.ranges)
-        for at, one in enumerate(found)
-    )
+    results = [None if one.is_none or at in joined else tuple(_results_of(one)) for at, one in enumerate(found)]
+    return tuple((one.grid, own, tuple(_left_of(one, own))) for one, own in zip(found, results, strict=True))
+
+
+def _left_of(one: _Read, results: Sequence[Result] | None) -> Iterator[tuple[int, str]]:
+    """The lines of ranges, and of rows that look like a result and gave none."""
+    yield from ((at, A_RANGE) for at in one.ranges)
+    if one.table is None or results is None:
+        return
+    sources = [each.source for each in results if each.source]
+    read = {at - 1 for each in sources for at in range(each.first_line or 1, (each.last_line or 1) + 1)}
+    left = rows_of_rates(one.table, read | set(one.ranges))
+    yield from ((at, NO_UNIT) for at in dict.fromkeys(left))
 
 
 def _is_of_loads(grid: Grid) -> bool:
@@ -276,15 +285,6 @@ def _with_cut_row(grid: Grid, lines: Sequence[str]) -> Grid:
     return replace(grid, rows=(*grid.rows[:-1], Row(last.line, cells)))
 
 
-def _begins_anew(grid: Grid, at: int) -> bool:
-    """A row of heads below a row of values."""
-    row = grid.rows[at]
-    return (
-        has_values(grid.rows[at - 1])
-        and not has_values(row)
-        and len([cell for cell in row.cells if cell]) > 1
-        and any(heading_of(cell).quantities and not _IS_RESULT.match(cell) for cell in row.cells[1:])
-    )
 def _whole_part(cell: str) -> str:
     """Of named values the last of which may have lost its end, those before it, and a condition, which is a whole
     number: "IOPS: 55k, jobs=4,"; "" of one value."""
@@ -296,6 +296,15 @@ def _whole_part(cell: str) -> str:
     return cell.rstrip(",") if is_condition and cell.endswith(",") else named[1].rstrip(", ")
 
 
+def _begins_anew(grid: Grid, at: int) -> bool:
+    """A row of heads below a row of values."""
+    row = grid.rows[at]
+    return (
+        has_values(grid.rows[at - 1])
+        and not has_values(row)
+        and len([cell for cell in row.cells if cell]) > 1
+        and any(heading_of(cell).quantities and not _IS_RESULT.match(cell) for cell in row.cells[1:])
+    )
 
 
 def _part(grid: Grid, start: int, end: int) -> Grid:
