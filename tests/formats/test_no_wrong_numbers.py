@@ -221,3 +221,80 @@ def test_of_rows_that_name_their_units_as_many_are_read_and_the_others_listed() 
     (rest,) = page.unread
     assert (rest.first_line, rest.last_line) == (5001, 5100)
     assert rest.reason == "only the first 5000 lines with rates are read"
+
+
+@pytest.mark.parametrize(
+    ("cell", "found"),
+    [
+        ("IOPS: 18.2k, QD=3", (18200, None, None)),
+        ("IOPS: 18.2k, QD=32,", (18200, 32, None)),
+        ("IOPS: 18.2k, BW: 7", (18200, None, None)),
+        ("IOPS: 18.2k, BW: 74.5 MB/s, jobs=4,", (18200, None, 74.5e6)),
+    ],
+)
+def test_what_may_have_lost_its_end_is_no_number(cell: str, found: tuple[float | None, ...]) -> None:
+    text = f"| Load | Notes |\n|---|---|\n| randread 4k | IOPS: 9,100 |\n| randwrite 4k | {cell}\n"
+    assert brief(text, "iops", "queue_depth", "bw_bytes_per_s") == [(9100, None, None), found]
+
+
+@pytest.mark.parametrize(
+    ("cell", "found"), [("1,8", []), ("820", []), ("1,820 IOPS", [(1820,)]), ("1,820 |", [(1820,)])]
+)
+def test_a_last_cell_that_is_open_may_be_a_part_of_a_number(cell: str, found: list[tuple[float]]) -> None:
+    text = f"| Load | IOPS |\n|---|---|\n| randread 4k | 9100 |\n| randwrite 4k | {cell}"
+    assert brief(text, "iops") == [(9100,), *found]
+
+
+def test_a_bar_in_front_of_a_row_without_a_label_is_the_end_of_its_empty_cell() -> None:
+    text = "Test | IOPS | MB/s\n---|---|---\nrand read 4k | 41000 | 160\n | 43000 | 168\nrand write 4k | 9000 | 35\n"
+    assert brief(text, "iops") == [(41000,), (43000,), (9000,)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "| Port | Speed |\n|---|---|\n| eth0 | 25 Gbit/s |\n\niperf3 -c host -t 10\n",
+        "| Port | Speed |\n|---|---|\n| eth0 | 9.4 Gbit/s |\n\n## Next\n\niperf3 -c host -t 10\n",
+        "| Test | Result |\n|---|---|\n| seq read | 3.2 Gbit/s |\n\niperf3 -c host -t 10\n",
+        "For the write path, we use a journal. With fio the disk does 12k IOPS.\n",
+        "For writes, we use a journal. The disk does 12k IOPS.\n",
+        "We should receive 500 MB/s for reads.\n",
+        "Results (IOPS)\nhost read 4k write\na 100 200\nb 120 220\n",
+        "Expected throughput MiB/s\nSetup 4K READ 4K WRITE\nPlain 1210 640\nThin 505 33\n",
+        "We compared random read random write\nand it took 2019\n",
+        "It was copied, 3 s, 90 MB/s and slower.\ndd: about 3 s, 90 MB/s\n",
+    ],
+)
+def test_sold_wished_and_ambiguous_numbers_give_no_result(text: str) -> None:
+    assert paste.read_page(text).results == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("Results with fio:\n\n| Host | Read | Write |\n|---|---|---|\n| a | 412 | 388 |\n", ["5"]),
+        ("Results (IOPS)\nhost read 4k write\na 100 200\nb 120 220\n", ["3-4"]),
+        ("iperf3 between them:\n\nLAN: 9.4 Gbit/s, sold as 10 Gbit/s\n", ["3"]),
+        ("SATA of 6 Gbit/s, a link of 10 Gbit/s\n", []),
+        ("| fio | Read | Write |\n|---|---|---|\n| rights | 1 | 0 |\n", []),
+        ("| Test | Result |\n|---|---|\n| randread 4k | 900 IOPS |\n| what it says | 720 MB/s |\n", ["4"]),
+    ],
+)
+def test_what_looks_like_a_result_is_listed(text: str, lines: list[str]) -> None:
+    assert [each.lines for each in paste.read_page(text).unread if each.result is None] == lines
+
+
+def test_progress_of_dd_counts_where_its_total_is_missing() -> None:
+    progress = "314572800 bytes (315 MB, 300 MiB) copied, 3 s, 105 MB/s\n"
+    records = "600+0 records in\n600+0 records out\n"
+    total = "629145600 bytes (629 MB, 600 MiB) copied, 6.2 s, 101 MB/s\n"
+    assert brief(progress + records + total, "bw_bytes_per_s") == [(101e6,)]
+    assert brief(progress + records, "bw_bytes_per_s", "runtime_s") == [(105e6, 3)]
+
+
+def test_a_hash_heads_a_section_but_in_the_code_of_a_shell() -> None:
+    command = "fio --rw=randwrite --bs=8k --name=x\n\n# Sequential read 4k\n\nIOPS: 4100\n"
+    assert brief(f"```bash\n{command}```\n", "op") == [("read",)]  # the line names a load, whatever it is
+    assert brief(f"```bash\n{command}", "op", "block_bytes") == [("read", 4096)]
+    comment = "fio --rw=randwrite --bs=8k --name=x\n\n# Result:\n# IOPS: 4100\n"
+    assert brief(f"# Random read\n\n```bash\n{comment}```\n", "op", "block_bytes") == [("randwrite", 8192)]

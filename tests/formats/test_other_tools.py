@@ -335,3 +335,41 @@ def test_minios_speedtest_is_read_where_its_json_is_cut_off() -> None:
         ("write", 8388608, 16, 100, 838860800),
         ("read", 8388608, 16, 200, 1677721600),
     ]
+
+
+def test_sizes_of_iops_are_powers_of_two_written_in_thousands() -> None:
+    row = "  {} blocks:  120.4 IO/s, {} (  1.0 Mbit/s)\n"
+    head = "/dev/sda,   1.00 TB, 16 threads:\n"
+    fields = ("tool", "op", "block_bytes", "jobs", "bw_bytes_per_s")
+    text = head + row.format("131 kB", "15.8 MB/s") + row.format("64 KiB", "7.5 MiB/s") + row.format("5 kB", "0.6 MB/s")
+    assert brief(text, *fields) == [
+        ("iops", "randread", 131072, 16, 15.8e6),
+        ("iops", "randread", 65536, 16, 7.5 * MIB),
+        ("iops", "randread", None, 16, 0.6e6),
+    ]
+    assert brief(row.format("0 kB", "1.0 MB/s"), *fields) == [("iops", "read", None, None, 1e6)]
+
+
+def test_the_head_of_iops_tells_the_order() -> None:
+    text = (
+        "/dev/vdb,  21.47 G, sectorsize=512B, #threads=2, pattern=sequential:\n"
+        "   1 MB blocks:  120.4 IO/s, 126.2 MB/s (  1.0 Gbit/s)\n"
+    )
+    assert brief(text, "op", "block_bytes", "jobs") == [("read", MIB, 2)]
+
+
+def test_a_summary_of_rados_bench_names_its_units_behind_the_values_or_others() -> None:
+    rows = "| Total time run | 30.0 sec |\n| Total writes made | 4500 |\n| Bandwidth (MB/sec) | {} |\n"
+    head = "`rados bench -p lab 30 write`\n\n| Metric | Value |\n|---|---|\n"
+    assert brief(head + rows.format("600.5 MB/sec"), "bw_bytes_per_s") == [(600.5 * MIB,)]
+    assert 0.6 * MIB not in {rate for (rate,) in brief(head + rows.format("0.6 GB/s"), "bw_bytes_per_s")}
+
+
+def test_ends_of_totals_of_dd_have_times_as_far_as_they_are_certain() -> None:
+    assert brief("dd: 12.04 s, 89.2 MB/s\n", "op", "bw_bytes_per_s", "runtime_s") == [(None, 89.2e6, 12.04)]
+    assert brief("4.0 GiB) copied, 9,31 s, 461 MB/s\n", "bw_bytes_per_s") == [(461e6,)]
+
+
+def test_a_name_in_front_of_round_trips_is_their_label() -> None:
+    text = "over LTE: rtt min/avg/max/mdev = 20.1/31.4/60.9/8.0 ms\n"
+    assert brief(text, "op", "lat_mean_ns", "label") == [("rtt", 31.4e6, "over LTE")]

@@ -9,7 +9,7 @@ from tests.twins.reading import Tally, Twin, tally, twins
 # Strict: a page that is read some day leaves this list.
 NOT_YET = {
     "dbench-inline-baseline", "it-prosa", "kib-table", "mc-perf-object",
-    "mtu-table-gbits", "none-storage-class-limits",
+    "none-storage-class-limits",
     "parens-direction-short", "tweet-short", "tweet-thread-ascii-arrows",
 }  # fmt: skip
 TUNED = tuple(

@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from radoscope.archives import paste
 from radoscope.wire import exchanged
 
-_TABLE = re.compile(r"(?:^[ \t]*\|.*\|[ \t]*\n)+", re.MULTILINE)
+_TABLE = re.compile(r"(?:^[ \t]*\|.*\|[ \t]*\n)++(?![ \t]*\|)", re.MULTILINE)
+"""Not where an open row goes on below it."""
 
 
 def rows_of(table: str) -> list[list[str]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -35,6 +35,7 @@ _TELLS = re.compile(
     re.IGNORECASE,
 )
 _ATX = re.compile(r"\s{0,3}(?P<marks>#{1,6})\s*\S|\s*(?P<equals>={2,6})\s*[^=\s].*=|h(?P<jira>[1-6])\.\s")
+_SHELL = re.compile(r"\s*```\s*(?:bash|sh|shell|zsh|console|terminal)\b", re.IGNORECASE)
 _BOLD = re.compile(r"\s*(?:\*\*|__)[^*_]+(?:\*\*|__)\s*:?\s*")
 _NUMBERED = re.compile(r"\s*(?P<number>\d{1,2}(?:\.\d{1,2}){1,3})\.?\s+[^\W\d]")
 _UNDERLINE = re.compile(r"\s*(?:={4,}|-{4,}|~{4,}|\^{4,})\s*")
@@ -165,6 +166,7 @@ class PageConditions:
         self._changes: list[int] = [-1]
         self._states: list[InForce] = [InForce()]
         self._jobs = _jobs_of(self._lines)
+        self._commented = set(_commented(self._lines))
         self._disk_marks = any(len(line) <= _LONGEST_LINE and _DISK_MARK.search(line) for line in self._lines)
         self._of_store = any(len(line) <= _LONGEST_LINE and _STORE_CLIENT.search(line) for line in self._lines)
         shown = {at for first, end in results for at in range(first, end)}
@@ -252,7 +254,7 @@ class PageConditions:
 
     def _rank(self, at: int, line: str) -> int | None:
         """The rank of a heading; None for every other line."""
-        if match := _ATX.match(line):
+        if (match := _ATX.match(line)) and at not in self._commented:
             return len(match["marks"] or match["equals"] or "") or int(match["jira"])
         if _BOLD.fullmatch(line):
             return 20
@@ -336,6 +338,15 @@ class PageConditions:
         else:
             self._changes.append(at)
             self._states.append(state)
+
+
+def _commented(lines: Sequence[str]) -> Iterator[int]:
+    """The lines between the fences of a shell's code, where a hash begins a comment. Other fences may hold a page."""
+    opened = -1
+    for at, line in enumerate(lines):
+        if line.lstrip().startswith("```"):
+            yield from range(opened + 1, at) if opened >= 0 else ()
+            opened = at if opened < 0 and _SHELL.match(line) else -1
 
 
 def _agreed(loads: Sequence[Load]) -> Load:

@@ -10,7 +10,7 @@ from radoscope.formats.blocks import required, with_above
 from radoscope.formats.command_lines import nearest, size
 from radoscope.formats.phrases import heading_of
 from radoscope.formats.quantities import bytes_per_s, number
-from radoscope.records.extra import Extra
+from radoscope.records.extra import Extra, known
 from radoscope.records.measurement import Result, Source
 
 _Flag = Literal["iflag", "oflag", "conv"]
@@ -35,6 +35,12 @@ _TOTAL = re.compile(
 _BSD = re.compile(
     r"\D{0,80}?(?P<bytes>\d{1,18}) bytes transferred in (?P<time>[\d.]+) secs? \((?P<rate>[\d.]+) bytes/sec\)"
 )
+_CUT_TOTAL = re.compile(
+    r"\W{0,4}(?:dd\W{0,4}[:=]|[\d.,]{0,12} ?[KMGT]?i?B?\)?,? ?(?:copied|kopiert|copiés?|copiados|skopiowane"
+    r"|скопировано|コピー(?:されました)?|已复制),)\s*(?P<bytes>)(?P<time>\d[\d.,]*) ?(?:s|seconds)\b[,.]\s*"
+    r"(?P<rate>\d[\d.,]*)(?P<gap> )(?P<unit>[kMGT]B)/s\b"
+)
+"""Without its front, as people quote it: "dd: 22.7 s, 46.2 MB/s"."""
 _RECORDS = re.compile(r"\D{0,8}(?P<whole>\d{1,15})\+(?P<part>\d{1,15})\s+\S")
 _SOURCES, _SINKS = ("/dev/zero", "/dev/urandom", "/dev/random"), ("/dev/null", "/dev/zero")
 _FLAG = re.compile(r"\b[io]flag\b")
@@ -69,22 +75,29 @@ def _runs(lines: Sequence[str]) -> Iterator[tuple[int, int, re.Match[str]]]:
 def _total(line: str) -> re.Match[str] | None:
     if len(line) > _LONGEST_LINE or ("/s" not in line and "/秒" not in line and "/с" not in line):
         return None
-    return _TOTAL.match(line) or _BSD.match(line)
+    return _TOTAL.match(line) or _BSD.match(line) or _CUT_TOTAL.match(line)
 
 
 def _is_progress(lines: Sequence[str], at: int, match: re.Match[str]) -> bool:
-    """The records of the run follow, or a line with more bytes done."""
-    for below in lines[at + 1 : at + 4]:
+    """The records of the run follow with their total, or a line with more bytes done."""
+    for place, below in enumerate(lines[at + 1 : at + 4], at + 1):
         if _RECORDS.match(below[:_LONGEST_LINE]) and _total(below):
             return False  # another run, whose lines were joined
         if _RECORDS.match(below[:_LONGEST_LINE]):
-            return not (at > 0 and _RECORDS.match(lines[at - 1][:_LONGEST_LINE]))
+            is_own = at > 0 and _RECORDS.match(lines[at - 1][:_LONGEST_LINE]) is not None
+            return not is_own and any(map(_total, _behind_records(lines, place)))
         after = _total(below)
         if after is not None:
-            return int(after["bytes"]) > int(match["bytes"]) and _seconds(after) > _seconds(match)
+            return int(after["bytes"] or 0) > int(match["bytes"] or 0) and _seconds(after) > _seconds(match)
         if below.strip():
             return False
     return False
+
+
+def _behind_records(lines: Sequence[str], at: int) -> Sequence[str]:
+    """The line behind those of `records`, where the total stands unless it was cut off."""
+    end = next((end for end in range(at, len(lines)) if not _RECORDS.match(lines[end][:_LONGEST_LINE])), len(lines))
+    return lines[end : end + 1]
 
 
 _REMAINS = re.compile(
@@ -139,12 +152,12 @@ def _words_of(command: re.Match[str]) -> dict[str, str]:
 
 
 def _read_run(lines: Sequence[str], first: int, end: int, match: re.Match[str], before: Sequence[str]) -> Result:
-    total = int(match["bytes"])
+    total = int(match["bytes"] or 0)
     op, block, flags = _command(before)
     context = [name for name, value in (("op", op), ("block_bytes", block)) if value is not None]
     if block is None and (records := _RECORDS.match(lines[first][:_LONGEST_LINE])):
         whole, part = int(records["whole"]), int(records["part"])
-        block = total // whole if part == 0 and whole and total % whole == 0 else None
+        block = (total // whole or None) if part == 0 and whole and total % whole == 0 else None
     return Result(
         tool=NAME,
         op=op,
@@ -153,7 +166,7 @@ def _read_run(lines: Sequence[str], first: int, end: int, match: re.Match[str], 
         runtime_s=_proven_time(match, _rate(match)),
         source=Source(reader=NAME, first_line=first + 1, last_line=end),
         context=tuple(context),
-        extra={"bytes": total, **flags},
+        extra={**known({"bytes": total or None}), **flags},
     )
 
 
@@ -163,6 +176,8 @@ def _proven_time(match: re.Match[str], rate: float | None) -> float | None:
     readings = {number(time), number(time, decimal_comma=True)} - {None}
     if not rate or len(readings) < 2:
         return next(iter(readings), None)
+    if not match["bytes"]:
+        return number(match["time"]) if "," not in match["time"] else None
     expected = int(match["bytes"]) / rate
     best = min((each for each in readings if each), key=lambda each: abs(each / expected - 1), default=None)
     return best if best is not None and abs(best / expected - 1) < _LARGEST_ROUNDING else None
@@ -192,4 +207,11 @@ def _command(before: Sequence[str]) -> tuple[str | None, int | None, Extra]:
             if key in words:
                 flags[key] = words[key]
         return op, block, flags
-    return _way_above(before), None, {}
+    return _way_above(before), _block_above(before), {}
+
+
+def _block_above(before: Sequence[str]) -> int | None:
+    """Of the nearest line, where it is a heading that names nothing else: "128k:"."""
+    heading = next((line.strip() for line in reversed(before) if line.strip()), "")
+    phrase = heading_of(heading[:_LONGEST_LINE])
+    return None if phrase.rest or phrase.names_values else phrase.load.block_bytes

@@ -48,8 +48,8 @@ _EXTREME = re.compile(rf"(?:{words.MAXIMUM}|{words.MINIMUM})[\s.:=(~]{{0,3}}$", 
 _LASTS = re.compile(r"\d ?(?:s|sec|secs|seconds?|с|сек|秒|초)$", re.IGNORECASE)
 """How long a run took, and no latency."""
 _DURATION = re.compile(
-    r"(?:run ?-?times?|elapsed|duration|took|total time|laufzeit|dauer|dur[ée]e|duración|czas trwania|длительност\w*"
-    r"|用时|耗时|时长|時長|経過時間|所要時間)(?: time)?\W{0,3}$",
+    r"(?:run ?-?t(?:imes?)?|elapsed|duration|took|total time|laufzeit|dauer|dur[ée]e|duración|czas trwania"
+    r"|длительност\w*|用时|耗时|时长|時長|経過時間|所要時間)(?: time)?\W{0,3}$",
     re.IGNORECASE,
 )
 _SHORT_TIME = re.compile(r"\d ?(?:[mun]s(?:ec)?|[µμ]s|м?[мк]с|毫秒|微秒|ミリ秒|マイクロ秒)(?![a-zа-я])", re.IGNORECASE)
@@ -191,8 +191,8 @@ class _Page:
         for at in _places(result):
             heads, cells = self._rows.get(at, ((), ()))
             known = _keys_of(self._at[at])
-            several = len({result.op for result in self._at[at]}) > 1
-            for cell in _measured_cells(heads, cells, several):
+            ops = len({result.op for result in self._at[at]})
+            for cell in _measured_cells(heads, cells, ops):
                 if not all(_is_known(number, known) for number in _numbers_in(cell_of(_joined(cell)))):
                     return Doubt(_NOT_UNDERSTOOD, cell)
             for other in self._at[at]:
@@ -303,10 +303,10 @@ def _may_be_doubted(result: Result) -> bool:
     return _reader(result) in (_TABLE, _SAID)
 
 
-def _measured_cells(heads: Sequence[Head], cells: Sequence[str], several: bool) -> Iterator[str]:
+def _measured_cells(heads: Sequence[Head], cells: Sequence[str], ops: int) -> Iterator[str]:
     """The cells that hold measured numbers by their heads, the label of their row, or a unit of their own.
 
-    several: the row has several operations, so that a latency could be of any.
+    ops: how many operations the row has; a latency could be of any of them, unless its head names one, or as many.
     """
     of_row = read_head(cells[0]).quantities if cells else ()
     for at, (head, cell) in enumerate(zip(heads, cells, strict=True)):
@@ -316,7 +316,8 @@ def _measured_cells(heads: Sequence[Head], cells: Sequence[str], several: bool) 
             continue
         if head.statistics not in ((), ("mean",)):
             continue  # a spread or a tail, whatever it is of, is no other mean
-        if several and not head.ways and head.quantities and all(each.kind == LATENCY for each in head.quantities):
+        is_of_any = len(head.ways) != 1 and ops > max(1, len(head.ways))
+        if is_of_any and head.quantities and all(each.kind == LATENCY for each in head.quantities):
             continue
         cell = TEMPERATURE.sub("", _LOST_IOPS.sub("", cell))
         phrase = cell_of(cell)

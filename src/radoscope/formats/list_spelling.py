@@ -93,6 +93,8 @@ _ALIKE = 10.0
 _ADDRESS = re.compile(r"\s*\bhttps?://\S+(?<![.,;:)])")
 _REMARK = re.compile(r"\s*(?:<-{1,3}|<=|←|#)\s.*$|(?<=[\d/]s)\s*[?!]{2,}\s*$")
 """What points at a number: "<-- ???"."""
+_EXCLAIMED = re.compile(r"(?<=[\dkKM]) ?[(（][!?！？]{1,3}[)）]")
+""" "21.3k(!) IOPS"."""
 _THOUSANDS = re.compile(
     rf"(?<![\w.,])(?P<front>\d{{1,3}})(?P<groups>(?: \d{{3}})+)(?= ?(?:{words.IOPS}|{RATE}))", re.IGNORECASE
 )
@@ -101,7 +103,8 @@ _THOUSANDS = re.compile(
 def plain(line: str, commas: bool) -> str:
     """A line without marks, remarks and what misleads: dots of abbreviations, parted thousands, "4k - 900 IOPS"."""
     line = _OF_IOR.sub("", line)
-    text = without_supposed(_REMARK.sub("", _MARK.sub("", _ADDRESS.sub("", line), count=1)).strip().replace("**", ""))
+    text = _MARK.sub("", _EXCLAIMED.sub("", _ADDRESS.sub("", line)), count=1)
+    text = without_supposed(_REMARK.sub("", text).strip().replace("**", ""))
     text = _COUNTED.sub(" IOPS", _LEADERS.sub(": ", text))
     text = _OF_HDPARM.sub(r"\g<0> read", text)
     if text.startswith("{"):

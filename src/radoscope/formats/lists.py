@@ -18,8 +18,8 @@ from radoscope.formats.by_kind import Told
 from radoscope.formats.conditions import InForce, PageConditions, as_before, opposed
 from radoscope.formats.list_clauses import says_again, valued
 from radoscope.formats.list_lines import BULLET, COMMAND, FEW_WORDS, LONGEST_HEADING, Said, said_in
-from radoscope.formats.measured import A_RANGE, built, with_peaks, with_proven_units
-from radoscope.formats.network_words import RECEIVED, ROUND_TRIP, shown_in
+from radoscope.formats.measured import A_RANGE, NO_UNIT, Draft, built, with_peaks, with_proven_units
+from radoscope.formats.network_words import RECEIVED, ROUND_TRIP, is_measured_rate, shown_in
 from radoscope.formats.phrases import (
     BANDWIDTH,
     IOPS,
@@ -32,11 +32,11 @@ from radoscope.formats.phrases import (
     phrase_of,
     with_spelled_ways,
 )
-from radoscope.formats.quantities import decimal_commas
+from radoscope.formats.quantities import decimal_commas, number
 from radoscope.formats.sentences import Line, read_lines
 from radoscope.formats.silent_sections import silent_lines
 from radoscope.formats.supposed import without_supposed
-from radoscope.formats.table_grid import BAR_RULE
+from radoscope.formats.table_grid import BAR_RULE, is_number
 from radoscope.formats.table_layout import is_plain_value
 from radoscope.records.measurement import Result, Source
 from radoscope.words import N_
@@ -48,7 +48,17 @@ _HINT = re.compile(
     r"iops|latenc[yi]|i/?o/s|ops?/s|[kmgкмг]i?[bбo](?:ytes?|its?)? ?/ ?s|[kmg]bps|/秒|/с|/초|опер|\[#/s", re.IGNORECASE
 )
 _TIME = re.compile(r"\d ?(?:[mм][sс]|[uµμ]s|мкс|毫秒|ミリ秒)(?![a-zа-я])", re.IGNORECASE)
-_TIMED = re.compile(rf"{words.LATENCY}|read|write", re.IGNORECASE)
+_TIMED = re.compile(rf"{words.LATENCY}|{words.ROUND_TRIP}|read|write", re.IGNORECASE)
+_RUN_TIME = re.compile(
+    r"(?<![a-z])run(?:t|[ _-]?time) ?[=:] ?(?P<time>\d[\d.]*) ?(?P<unit>ms|s)(?:ec)?(?![a-z])", re.IGNORECASE
+)
+_TOPIC = re.compile(
+    r"(?:as )?(?:for|with|regarding|concerning|beim?|für|pour|quant|concernant|para|en|per|con|dla|przy|u|pro|при|для"
+    rf"|что касается) (?:[^\W\d]+ ){{0,3}}?(?:{words.READ}|{words.WRITE})"
+    r"(?: (?:operations?|ops|tests?|runs?|workloads?|case|opérations?|operacion\w*|операци\w*|тест\w*))?[,:]",
+    re.IGNORECASE,
+)
+""" "For the write operations, it is the other way round."."""
 _SHEET = re.compile(r"\bmtbf\b|\bdwpd\b|\btbw\b|\bwarranty|\bendurance|\bdata ?sheet|耐久|质保", re.IGNORECASE)
 """In a paragraph with one of these the maker of a drive speaks."""
 _STORE = re.compile(words.STORE, re.IGNORECASE)
@@ -56,6 +66,7 @@ _STORE_RATE = re.compile(words.STORE_RATE, re.IGNORECASE)
 _STORE_NEAR = 6
 _SUMMED = re.compile(words.SUMMED, re.IGNORECASE)
 _SHARE_NEAR = 4
+_TESTED = re.compile(words.TESTED, re.IGNORECASE)
 _HARDWARE = re.compile(
     r"\W*(?:(?:our|unsere|nos|nuestros|nossos|i nostri|nasze|наши|die|les|los|os) )?"
     r"(?:hardware|specs?|specifications?|nodes?|servers?|environment|test ?bed|ausstattung|umgebung|matériel|equipo"
@@ -75,7 +86,6 @@ _HARDWARE = re.compile(
 )
 """Below them stand names and sizes of parts, what is asked for, or what somebody watched while nothing was measured."""
 _KEY = re.compile(r"[\W\d]*[a-z]+(?:[-_][a-z]+)+ ?[:=]", re.IGNORECASE)
-_NOTHING_SAID = N_("the operation, or the unit of a number, is missing")
 _NO_DRIVE = N_("asked for, sold, or of memory: no measurement of a drive")
 _FOLLOWS = 3
 _RIGHT_BELOW = 2
@@ -106,6 +116,7 @@ class _Run:
     """Behind a name in one word: "random-read-latency: 0.7 ms"."""
 
     told: tuple[Told, ...] = ()
+    runtime: float | None = None
 
     def repeats(self, earlier: _Run) -> bool:
         """Whether a short line says again what a sentence said before."""
@@ -136,31 +147,55 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 def read(text: str) -> tuple[Result, ...]:
     """Every run that the lines tell of. Raises UnreadableFile where there is none."""
-    drafts = [
-        built(
-            run.load,
-            run.above,
-            run.values,
-            Source(reader=NAME, first_line=run.first + 1, last_line=run.last + 1),
-            run.label,
-            said=True,
-            told=run.told,
-        )
-        for run in _runs(text)
-    ]
     return required(
-        with_proven_units(drafts),
+        with_proven_units([_draft_of(run) for run in _runs(text)]),
         "nothing measured is said in this text",
         "A line names the load and a number with its unit.",
     )
 
 
+def _draft_of(run: _Run) -> Draft:
+    source = Source(reader=NAME, first_line=run.first + 1, last_line=run.last + 1)
+    draft = built(run.load, run.above, run.values, source, run.label, said=True, told=run.told)
+    return replace(draft, result=replace(draft.result, runtime_s=run.runtime))
+
+
+def _run_time(line: str) -> float | None:
+    """In seconds, as fio 2 prints it behind the rates: "runt=8850msec"."""
+    match = _RUN_TIME.search(line)
+    time = number(match["time"]) if match else None
+    return None if match is None or time is None else time * (1e-3 if match["unit"].lower() == "ms" else 1.0)
+
+
 def left_over(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Each line with IOPS or a bandwidth that somebody may have measured, counted from 0, and why it was not read."""
-    silent = set(silent_lines(lines))
+    silent, columns = set(silent_lines(lines)), set(_columns_below(lines))
     for at, line in enumerate(lines):
-        if why := _why_left(line):
+        if why := _why_left(line) or (NO_UNIT if at in columns else ""):
             yield at, _NO_DRIVE if at in silent else why
+
+
+def _columns_below(lines: Sequence[str]) -> Iterator[int]:
+    """Lines that end in several numbers, below one that names a rate and holds no number of it: a table that no reader
+    could part into cells."""
+    at = 0
+    while at < len(lines):
+        line, at = lines[at], at + 1
+        if not any(below[-1:].isdecimal() for below in lines[at : at + _FOLLOWS]) or len(line) > LONGEST_HEADING:
+            continue
+        if not _hints(line) or phrase_of(line).names_values:
+            continue
+        first = next((row for row in range(at, min(len(lines), at + _FOLLOWS)) if _ends_in_numbers(lines[row])), at)
+        end = next((row for row in range(first, len(lines)) if not _ends_in_numbers(lines[row])), len(lines))
+        if end - first > 1:
+            yield from range(first, end)
+            at = end
+
+
+def _ends_in_numbers(line: str) -> bool:
+    """ "host 3   120   98"."""
+    parts = line.split() if len(line) <= LONGEST_LINE else ()
+    return len(parts) > 2 and parts[0][0].isalpha() and all(map(is_number, parts[-2:]))
 
 
 @lru_cache(maxsize=4096)
@@ -169,8 +204,9 @@ def _why_left(line: str) -> str:
     if len(line) > LONGEST_LINE or not _hints(line) or COMMAND.match(line):
         return ""
     phrase = phrase_of(without_supposed(line))
-    if any(value.kind in (IOPS, BANDWIDTH) for value in valued(phrase)):
-        return _NOTHING_SAID
+    values = valued(phrase)
+    if any(value.kind in (IOPS, BANDWIDTH) for value in values) or any(map(is_measured_rate, phrase.values(False))):
+        return NO_UNIT
     return A_RANGE if any(map(is_range_of_rates, phrase.tokens)) else ""
 
 
@@ -220,7 +256,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
             if (run := _run_of(said, label, at, page[at], heading, open_runs)) is not None:
                 runs += [run] if not run.values else []
                 run.values[said.name] = said.value
-                run.last = at
+                run.last, run.runtime = at, _run_time(line) or run.runtime
     runs = list(_without_shares(_without_repeats(runs)))
     for run in runs:
         run.first, run.last = page[run.first].first, page[run.last].last
@@ -234,7 +270,9 @@ def _topic_of(page: Sequence[Line], at: int) -> Load:
     phrase = heading_of(above.text)
     if line.whole or above.paragraph != line.paragraph or phrase.names_values or len(phrase.ways) != 1:
         return Load()
-    return Load() if phrase.load.random is None else Load(phrase.load.random, phrase.load.way)
+    is_topic = _TOPIC.match(above.text) is not None and _TESTED.search(line.text) is not None
+    is_told = phrase.load.random is not None or is_topic
+    return Load(phrase.load.random, phrase.load.way) if is_told else Load()
 
 
 def _without_repeats(runs: Iterable[_Run]) -> Iterator[_Run]:

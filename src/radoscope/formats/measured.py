@@ -18,6 +18,7 @@ from radoscope.words import N_
 
 NAME = "table"
 A_RANGE = N_("a range, and no single value")
+NO_UNIT = N_("the operation, or the unit of a number, is missing")
 """Why a number was not read."""
 _BINARY = {1e3: 1.024, 1e6: 1.048576, 1e9: 1.073741824}
 _SMALLEST_BLOCK = 4096

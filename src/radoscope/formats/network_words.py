@@ -21,6 +21,12 @@ _BETWEEN = re.compile(r"\bbetween\b", re.IGNORECASE)
 """Two hosts; two numbers elsewhere."""
 _PART = re.compile(r"[;；]\s")
 _LONGEST_TIME = 1e-3
+_SOLD_GBITS = (
+    *(0.01, 0.1, 1.0, 2.0, 2.5, 5.0, 8.0, 10.0, 20.0, 25.0, 40.0, 50.0, 56.0, 80.0, 100.0, 200.0, 400.0, 800.0),
+    *(1.5, 3.0, 6.0, 12.0, 22.5, 24.0),
+)
+"""Of Ethernet, InfiniBand and USB; of SATA and SAS."""
+_COMMAND = re.compile(r"(?<![\w.])(?:iperf3?|netperf|nuttcp|qperf) .{0,80}?-\w", re.IGNORECASE)
 _MOST = 3
 """Of more numbers in a sentence nobody can tell what they are."""
 
@@ -29,6 +35,17 @@ def shown_in(captions: Sequence[str]) -> tuple[str, ...]:
     """The quantities that tell of a network in a table below these lines: "iperf3 between the nodes", "ping times"."""
     text = " ".join(captions[:2])
     return () if _STORAGE_TOOL.search(text) else tuple(kind for kind, tool in _TOOLS.items() if tool.search(text))
+
+
+def commanded_below(lines: Sequence[str]) -> tuple[str, ...]:
+    """As shown_in, by a command below the table: "Test command: iperf3 -c host". A heading ends what it is said of."""
+    end = next((at for at, line in enumerate(lines) if line.startswith("#") or "|" in line), len(lines))
+    return (BANDWIDTH,) if any(map(_COMMAND.search, lines[:end])) else ()
+
+
+def is_measured_rate(value: Value) -> bool:
+    """A rate in bits, and not as many as a link is sold with."""
+    return value.kind == BANDWIDTH and value.is_in_bits and value.value * 8 / 1e9 not in _SOLD_GBITS
 
 
 def said_of_network(text: str, commas: bool, goes_on: bool = False) -> Iterator[tuple[str, Value]]:

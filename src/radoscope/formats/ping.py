@@ -28,7 +28,8 @@ _STATISTICS = re.compile(
 _PACKETS = re.compile(r"\s*(?P<tx>\d+)\s+\D{0,60}?,\s*(?P<rx>\d+)\s+[^\d,]{0,60},(?P<rest>.*?(?P<loss>[\d.,]+)\s?%.*)")
 _TIME = re.compile(r"\b(?:time|temps|Zeit|tiempo|tempo|время|ti?d|czas)\s+(?P<ms>\d+)\s?ms", re.IGNORECASE)
 _ROUND_TRIP = re.compile(
-    r"\s*(?:rtt|round-trip|approximate)\s*\(?(?P<names>min/(?:avg|moy|mean)/max(?:/(?:mdev|stddev|std-dev))?)\)?\s*=\s*"
+    r"\s*(?:(?P<name>[^\d\s=/(][^=/()]{0,40}?)(?:[:：]\s*|\s+))??(?:rtt|round-trip|approximate)\s*"
+    r"\(?(?P<names>min/(?:avg|moy|mean)/max(?:/(?:mdev|stddev|std-dev))?)\)?\s*=\s*"
     r"(?P<values>[\d.,]+(?:/[\d.,]+|/nan){2,3})\s*(?P<unit>ms|us|µs|s)\b",
     re.IGNORECASE,
 )
@@ -106,6 +107,8 @@ def _read_run(lines: Sequence[str], first: int, end: int) -> Result:
             runtime = int(time["ms"]) * 1e-3 if time else None
     summary = _summary_of(lines[end - 1])
     low, mean, high, deviation = _round_trip(summary) if summary else (None, None, None, None)
+    if summary is not None and summary.re is _ROUND_TRIP and summary["name"]:
+        extra["label"] = summary["name"]  # of several lines that somebody has put below each other
     return Result(
         tool=NAME,
         op="rtt",

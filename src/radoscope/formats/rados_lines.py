@@ -38,7 +38,7 @@ _START = re.compile(
     r"|Object prefix\s*[:\t])",
     re.IGNORECASE,
 )
-_SECONDS = re.compile(r"(?<=\d) ?s(?:ec(?:onds?)?)?\s*$")
+_UNITS = re.compile(r"(?<=\d) ?(?:s(?:ec(?:onds?)?)?|bytes|Mi?B/s(?:ec)?|IOPS)(?=\s*(?:$|[|\t]))")
 """Some writers name the unit again behind a number."""
 _CLOCK = re.compile(r"\s*\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d\S*\s+")
 _RUNNING = re.compile(r"min lat:.*max lat:.*avg lat:")
@@ -90,7 +90,7 @@ def summary_key(line: str) -> tuple[str, str] | None:
     if rest[:1].strip() == "" and ":" in rest[:4]:
         rest = rest.lstrip(" ")
     rest = rest.removeprefix(":") if ":" in rest[:1] else rest
-    rest = _SECONDS.sub("", rest)
+    rest = _UNITS.sub("", rest)
     return KEYS[" ".join(match["key"].lower().split())], rest
 
 
@@ -251,7 +251,8 @@ def _begins_anew(run: Parts, kind: str, key: tuple[str, str] | None, line: str, 
     if kind == "second":
         row, last = read_second(line), read_second(lines[run.seconds[-1]]) if run.seconds else None
         return bool(run.summary) or (row is not None and last is not None and row[0] < last[0])
-    return key is not None and (key[0] in run.keys or (key[0] == "runtime" and bool(run.keys)))
+    is_first = key is not None and key[0] == "runtime" and "|" not in line  # somebody's table has any order
+    return key is not None and (key[0] in run.keys or (is_first and bool(run.keys)))
 
 
 def _add(run: Parts, at: int, line: str, kind: str, key: tuple[str, str] | None) -> None:

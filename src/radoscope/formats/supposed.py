@@ -71,7 +71,7 @@ _DEMANDED = re.compile(
 _TURN = re.compile(
     r"\bbut\b|\bin (?:reality|practice|fact)\b|\bactual|\binstead\b|\bmeasured\b|\bhowever\b|\byet\b"
     r"|\bonly (?:got|get|see|reach)"
-    r"|\b(?:i|we) (?:get|got|see|saw|have"
+    r"|\b(?:i|we) (?:get|got|see|saw|receive|have"
     r"|(?:can |could )?(?:obtain|reach|achieve|measure)(?:e?d)?)\b|\baber\b|\btatsächlich|\bgemessen"
     r"|\bin der praxis|\bim test\b|\bin (?:the|our|my|this) tests?\b|\baux? tests?\b|\ben (?:las |nuestras )?pruebas\b"
     r"|\bmais\b|\ben réalité|\bpero\b|\ben realidad|\bma\b|\bmas\b|\bin realtà|\bale\b|\bна деле|\bно\b"

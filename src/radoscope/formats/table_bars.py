@@ -197,11 +197,24 @@ def _splitter(lines: Sequence[str], first: int, style: str) -> Callable[[str], t
         if not RULE.fullmatch(line):
             block.append(line)
     if style == "bars":
-        framed = sum(1 for line in block if line.lstrip().startswith("|"))
-        return _framed_cells if 2 * framed > len(block) else _bare_cells
+        return _framed_cells if _are_framed(block) else _bare_cells
     single = {len(_tabbed_cells(line)) for line in block}
     several = {len(_loosely_tabbed_cells(line)) for line in block}
     return _loosely_tabbed_cells if len(several) < len(single) else _tabbed_cells
+
+
+def _are_framed(block: Sequence[str]) -> bool:
+    """Whether a bar in front of a line is its frame, and no end of an empty cell: most lines have it, or the heads
+    alone, which are as wide as the rows then."""
+    framed = [line for line in block if line.lstrip().startswith("|")]
+    if 2 * len(framed) > len(block):
+        return True
+    widest = max((len(_bare_cells(line)) for line in block if line not in framed), default=0)
+    return (
+        bool(framed)
+        and all(line.rstrip().endswith("|") for line in framed)
+        and {len(_framed_cells(line)) for line in framed} == {widest}
+    )
 
 
 def _tabbed_cells(line: str) -> tuple[str, ...]:

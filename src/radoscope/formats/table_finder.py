@@ -21,7 +21,13 @@ from radoscope.formats.table_grid import (
     Grid,
     hints,
 )
-from radoscope.formats.table_unaligned import collect_blanks, collect_pairs, collect_stacked, may_be_separated
+from radoscope.formats.table_unaligned import (
+    collect_blanks,
+    collect_pairs,
+    collect_stacked,
+    heads_loads,
+    may_be_separated,
+)
 
 _MOST_CANDIDATES = 20_000
 """Beyond so many rows and beginnings of tables a text is noise, and the rest of it is not looked through."""
@@ -90,6 +96,7 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
                 and (
                     hints(line)
                     or _may_be_captioned(lines, at)
+                    or heads_loads(lines, at)
                     or may_be_separated(lines, at)
                     or _may_be_flattened(lines, at)
                     or _may_be_of_disk_mark(lines, at)
@@ -110,6 +117,7 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
             or is_of_disk_mark(grid)
             or is_of_as_ssd(grid)
             or _is_of_latencies(grid)
+            or _heads_ways(grid)
         ):
             yield grid
         at = max(grid.end, at + 1)
@@ -162,6 +170,12 @@ def is_of_as_ssd(grid: Grid) -> bool:
         any(map(_64_THREADS.match, names)) and sum(1 for name in names if AS_SSD_TEST.match(name)) > 2
         for names in (heads, labels)
     ) and not any(map(hints, (*heads, *labels)))
+
+
+def _heads_ways(grid: Grid) -> bool:
+    """Reads and writes above numbers: what they count is missing, and that is told."""
+    ways = [heading_of(cell).load.way for cell in grid.rows[0].cells[1:]]
+    return {"read", "write"} <= set(ways)
 
 
 def _is_of_latencies(grid: Grid) -> bool:

@@ -11,7 +11,7 @@ from statistics import median
 
 from radoscope.formats import vocabulary as words
 from radoscope.formats.by_kind import units_by_order
-from radoscope.formats.network_words import shown_in
+from radoscope.formats.network_words import is_measured_rate
 from radoscope.formats.phrases import (
     BANDWIDTH,
     IOPS,
@@ -27,7 +27,7 @@ from radoscope.formats.phrases import (
     with_spelled_ways,
 )
 from radoscope.formats.quantities import MIB, decimal_commas, has_damaged_thousands, number
-from radoscope.formats.table_cells import REMARK_BEHIND, SPREAD
+from radoscope.formats.table_cells import REMARK_BEHIND, SPREAD, is_range
 from radoscope.formats.table_finder import is_of_as_ssd, is_of_disk_mark
 from radoscope.formats.table_grid import Grid, Row
 from radoscope.formats.table_heads import (
@@ -152,15 +152,17 @@ class Table:
     """What a line above says; it counts where rates of the table agree with it."""
 
 
-def table_of(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: Load) -> Table | None:
-    """None where no column, no row and no cell says what is measured."""
+def table_of(
+    grid: Grid, captions: Sequence[str], notes: Sequence[str], above: Load, network: tuple[str, ...]
+) -> Table | None:
+    """None where no column, no row and no cell says what is measured. network: what the lines around it say."""
     cells = _cells_of(grid, captions)
     if cells is None:
         return None
     is_as_ssd = is_of_as_ssd(grid)
     heads, body, commas = _heads_of(*cells, captions, notes, is_as_ssd=is_as_ssd)
     statistics = _statistics_above(heads, captions)
-    shared = _shared_by_all(grid, heads, body, captions, notes, statistics)
+    shared = _shared_by_all(grid, heads, body, captions, notes, statistics) or _shared_of_network(heads, body, network)
     ways = next((both for line in [*captions[:1], *notes] if len(both := heading_of(line).ways) == 2), ())
     holds_values = any(is_plain_value(row.cells[0]) for row in body)
     if heads[0].quantities and not holds_values:
@@ -183,7 +185,7 @@ def table_of(grid: Grid, captions: Sequence[str], notes: Sequence[str], above: L
         above = above if above.way == "mix" else above._replace(way=None)  # "a test written in house"
     tests = [row.label for row in rows if row.head.load != Load() or row.load.block_bytes]
     disk_mark = any("seq" in each.lower() for each in tests) and all(map(_OLD_DISK_MARK.fullmatch, tests))
-    above, network = corner.over(above), shown_in(captions)
+    above = corner.over(above)
     return Table(heads, rows, commas, above, shared, ways, by_rows, statistics, of_latencies, disk_mark, network, block)
 
 
@@ -235,6 +237,15 @@ def _shared_by_all(
     if not shared and is_of_disk_mark(grid) and _kinds_named([*captions, *notes]) <= {BANDWIDTH}:
         return (Quantity(BANDWIDTH, 1e6),)
     return shared
+
+
+def _shared_of_network(heads: Sequence[Head], body: Sequence[Row], network: Sequence[str]) -> tuple[Quantity, ...]:
+    """ "Path | Result" above "pod to pod | 17.8 Gbit/s": rates that nobody sells, where a tool is named around them."""
+    named = (*(head.load for head in heads), *(heading_of(row.cells[0]).load for row in body))
+    if BANDWIDTH not in network or any(head.quantities for head in heads) or any(load.way for load in named):
+        return ()
+    rates = [value for row in body for cell in row.cells[1:] for value in cell_of(cell).values(False) if value.kind]
+    return (Quantity(BANDWIDTH),) if rates and all(map(is_measured_rate, rates)) else ()
 
 
 def _with_percentile_rows(rows: Sequence[Body], shared: Sequence[Quantity]) -> tuple[Body, ...]:
@@ -507,7 +518,7 @@ def _is_label(cell: str, head: Head, is_first: bool) -> bool:
         return False
     if not is_first and COMPARED.search(head.text) and heading_of(cell).load == Load():
         return False  # "Difference: B +8 %"
-    if not is_first and (is_plain_value(cell) or _WITH_ASIDE.fullmatch(cell)):
+    if not is_first and (is_plain_value(cell) or _WITH_ASIDE.fullmatch(cell) or is_range(cell, ())):
         return False
     if not re.search(r"[^\W\d]", cell):
         return is_first and bool(heading_of(cell).statistics)  # "99%"

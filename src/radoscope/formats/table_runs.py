@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 from radoscope.formats import vocabulary as words
 from radoscope.formats.by_kind import Told
 from radoscope.formats.measured import Draft, agree, built, with_peaks
-from radoscope.formats.network_words import WAYS
+from radoscope.formats.network_words import WAYS, is_measured_rate
 from radoscope.formats.phrases import BANDWIDTH, IOPS, LATENCY, Load, Quantity, Value, cell_of, heading_of
 from radoscope.formats.table_cells import PER_SECOND, is_range, values_in
 from radoscope.formats.table_heads import Head, names_latency
-from radoscope.formats.table_layout import COMPARED, Body, Table
+from radoscope.formats.table_layout import COMPARED, Body, Table, is_plain_value
 from radoscope.records.measurement import Source
 
 READER = "table"
@@ -56,7 +56,6 @@ _TIME = re.compile(
     r"\W*(?:time|zeit|temps|tiempo|tempo|czas|čas|tijd|время|час|时间|時間|시간)\W*(?:\(?(?:s|secs?|seconds?|秒|초|с|сек)\)?)?\W*",
     re.IGNORECASE,
 )
-_SOLD_GBITS = (0.1, 1.0, 2.0, 2.5, 5.0, 8.0, 10.0, 20.0, 25.0, 40.0, 50.0, 56.0, 80.0, 100.0, 200.0, 400.0, 800.0)
 _OF_TOOL = re.compile(r"\W*(?:dd|fio|ior|iozone|bonnie(?:\+\+)?|rados bench|rbd bench)\W*", re.IGNORECASE)
 
 
@@ -304,6 +303,25 @@ def ranges_in(table: Table) -> Iterator[int]:
             yield row.row.line
 
 
+def rows_of_rates(table: Table, read: Collection[int]) -> Iterator[int]:
+    """The lines of rows, but for those of these, with a rate that names its unit or a bare number of an operation."""
+    for row_at, at, quantities in _places(table):
+        row = table.rows[row_at]
+        if row.row.line not in read and _holds_rate(table.heads[at], row, row.row.cells[at], quantities):
+            yield row.row.line
+
+
+def _holds_rate(head: Head, row: Body, cell: str, quantities: Sequence[Quantity]) -> bool:
+    if not any(letter.isdecimal() and letter != "0" for letter in cell):
+        return False
+    values = cell_of(cell).values(False)
+    if any(value.kind == IOPS or (value.kind == BANDWIDTH and not value.is_in_bits) for value in values):
+        return True
+    names_load = (head.only_load or row.head.only_load) and head.load.over(row.load).way is not None
+    is_count = not quantities and names_load and is_plain_value(cell) and any(value.value > 1 for value in values)
+    return is_count or any(map(is_measured_rate, values))
+
+
 def _cells(table: Table) -> Iterator[_Cell]:
     for row_at, at, quantities in _places(table):
         row, head, cell = table.rows[row_at], table.heads[at], table.rows[row_at].row.cells[at]
@@ -416,10 +434,9 @@ def _is_of_hashes(row: Body) -> bool:
 
 def _tells_of_network(group: Group) -> bool:
     """A row "Network, one stream | 41.3 Gbit/s": bits, and not as many as a link is sold with."""
-    if not _NETWORK_ROW.search(group.row.label) or {kind for kind, _ in group.values} != {BANDWIDTH}:
+    if not _NETWORK_ROW.search(group.row.label) or not group.values:
         return False
-    rates = [value.value * 8 / 1e9 for value in group.values.values() if value.is_in_bits]
-    return len(rates) == len(group.values) and not any(rate in _SOLD_GBITS for rate in rates)
+    return all(map(is_measured_rate, group.values.values()))
 
 
 def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: bool) -> Draft | None:

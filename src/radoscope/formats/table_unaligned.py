@@ -6,6 +6,8 @@ import csv
 import re
 from collections.abc import Sequence
 
+from radoscope.formats import vocabulary
+from radoscope.formats.phrases import Load, heading_of
 from radoscope.formats.table_aligned import by_places, grid_of_blanks, rows_below
 from radoscope.formats.table_grid import LONGEST_PAIRS, MOST_ROWS, UNITED, Grid, Row, hints, is_number, is_value
 
@@ -43,6 +45,9 @@ _PAIRS = re.compile(
 _NUMBER_FIRST = re.compile(
     r"(?:(?:R|W|reads?|writes?)\s?[:=]\s?)?[~≈]?\d[\d.,]*(?!\w| ?[a-z]{4})(?![kKM]i?B?(?!\S))", re.I
 )
+_LONGEST_HEADS, _MOST_LABEL_WORDS, _MOST_WORDS = 240, 4, 40
+_ENDS_IN_DIGIT = re.compile(r"\d\s*$")
+_WAY = re.compile(f"{vocabulary.READ}|{vocabulary.WRITE}", re.IGNORECASE)
 _LONGEST_STACKED, _WIDEST_STACKED, _MOST_STACKED = 32, 8, 400
 
 
@@ -50,6 +55,39 @@ def may_be_separated(lines: Sequence[str], at: int) -> bool:
     """Heads without units above cells with them: "Disk;Read;Write"."""
     marks, below = lines[at].count(";"), lines[at + 1 : at + 3]
     return marks > 1 and bool(below) and all(line.count(";") == marks for line in below) and hints(below[0])
+
+
+def heads_loads(lines: Sequence[str], at: int) -> bool:
+    """Heads of loads that one blank parts, above as many numbers: "Host 4k read 4k write"."""
+    below = next((line for line in lines[at + 1 : at + 3] if line.strip()), "")
+    if not _ENDS_IN_DIGIT.search(below) or _ENDS_IN_DIGIT.search(lines[at]) or len(below) > LONGEST_PAIRS:
+        return False
+    return len(_WAY.findall(lines[at][:_LONGEST_HEADS])) > 1 and _load_heads(lines[at]) is not None
+
+
+def _load_heads(line: str) -> tuple[str, ...] | None:
+    """A label, and two heads or more that name a direction each and all tell the same of a load in the same order, so
+    that it is certain where one ends: "Host seq read seq write"; None for any other line."""
+    cells = line.split()
+    if len(line) > _LONGEST_HEADS or not 1 < len(cells) <= _MOST_WORDS:
+        return None
+    told = [_told_by(word) for word in cells]
+    first = max((at + 1 for at, names in enumerate(told) if not names), default=0)
+    ways = [at for at in range(first, len(cells)) if "way" in told[at]]
+    width, rest = divmod(len(cells) - first, len(ways)) if len(ways) > 1 else (0, 1)
+    parts = [range(at, at + width) for at in range(first, len(cells), width or 1)]
+    if rest or not width or first > _MOST_LABEL_WORDS or len({tuple(told[at] for at in part) for part in parts}) > 1:
+        return None
+    heads = tuple(" ".join(cells[at] for at in part) for part in parts)
+    return (" ".join(cells[:first]), *heads) if len(set(heads)) == len(heads) else None
+
+
+def _told_by(word: str) -> tuple[str, ...]:
+    """What a word tells of a load, if it tells nothing else."""
+    phrase = heading_of(word)
+    if phrase.rest or phrase.quantities or phrase.names_values or phrase.load == Load():
+        return ()
+    return tuple(name for name, value in zip(Load._fields[:5], phrase.load, strict=False) if value is not None)
 
 
 def collect_pairs(lines: Sequence[str], first: int) -> Grid | None:
@@ -77,7 +115,10 @@ def collect_blanks(lines: Sequence[str], first: int) -> Grid | None:
         return None
     if _VALUE.search(head):
         return None
-    grids = [split(lines, first, head) for split in (_by_words, _by_phrases, _by_separators, _by_values, by_places)]
+    grids = [
+        split(lines, first, head)
+        for split in (_by_words, _by_phrases, _by_loads, _by_separators, _by_values, by_places)
+    ]
     return max((grid for grid in grids if grid is not None), key=lambda grid: len(grid.rows), default=None)
 
 
@@ -171,6 +212,21 @@ def _by_phrases(lines: Sequence[str], first: int, head: str) -> Grid | None:
         rows.append(Row(line_at, (" ".join(words[:-count]), *words[-count:])))
     heads = tuple(phrases) if phrases[0].startswith("\0") else (label, *phrases)
     return grid_of_blanks(first, tuple(cell.removeprefix("\0") for cell in heads), rows)
+
+
+def _by_loads(lines: Sequence[str], first: int, head: str) -> Grid | None:
+    """Heads of loads above labels of any number of words with a number for each."""
+    heads = _load_heads(head)
+    if heads is None:
+        return None
+    count = len(heads) - 1
+    rows: list[Row] = []
+    for at, line in rows_below(lines, first):
+        words = line.split()
+        if len(words) <= count or not all(map(is_number, words[-count:])):
+            break
+        rows.append(Row(at, (" ".join(words[:-count]), *words[-count:])))
+    return grid_of_blanks(first, heads, rows) if len(rows) > (not heads[0]) else None
 
 
 def _by_values(lines: Sequence[str], first: int, head: str) -> Grid | None:

@@ -18,7 +18,8 @@ from radoscope.errors import UnreadableFile
 from radoscope.formats import vocabulary as words
 from radoscope.formats.by_kind import Told, told_by_kind, units_by_order
 from radoscope.formats.conditions import PageConditions, conditions_of, is_footnote
-from radoscope.formats.measured import A_RANGE, with_proven_units
+from radoscope.formats.measured import A_RANGE, NO_UNIT, with_proven_units
+from radoscope.formats.network_words import commanded_below, shown_in
 from radoscope.formats.phrases import IOPS, Load, heading_of
 from radoscope.formats.quantities import number
 from radoscope.formats.sentences import TAKEN, line_at, read_lines
@@ -33,7 +34,7 @@ from radoscope.formats.table_layout import (
     table_of,
     without_latencies_of_transactions,
 )
-from radoscope.formats.table_runs import READER, Group, draft_of, groups_of, is_of_no_drive, ranges_in
+from radoscope.formats.table_runs import READER, Group, draft_of, groups_of, is_of_no_drive, ranges_in, rows_of_rates
 from radoscope.records.measurement import Result
 from radoscope.words import N_
 
@@ -107,6 +108,9 @@ _NOT_TESTED = re.compile(
     re.IGNORECASE,
 )
 _CUT = re.compile(r"\d[.,]$")
+_WHOLE = re.compile(r"(?:/s|[^\W\d]{3}|\d ?[mun]s|[)%])\W*$")
+"""A unit stands at its end, or words do."""
+_NAMED_PART = re.compile(r"((?:[^\W\d][\w ]{0,20} ?[:=] ?[^,:=]{1,30}, ?)+)(?=[^\W\d])")
 """A number whose end is missing."""
 _EXPECTED = re.compile(
     r"(?<!as )\b(?:expected|projected) (?:performance|results?|gains?|numbers?|throughput|iops)"
@@ -120,7 +124,11 @@ _EXPECTED = re.compile(
 _ROUGHLY = re.compile(r"[*\s]*(?:[~≈<>]|\d[\d.,]*\s?[kKMµu]?(?:[A-Za-z/]{0,5})\s?[-–—]\s?\d)")
 _MOST_ROUGH = 0.7
 _ONE, _LARGEST_SHARE = re.compile(r"1[.,]0{1,3}"), 10.0
-_IS_RESULT = re.compile(r"\W*(?:\d+ ?[km] ?iops\W*$|(?:tb[ad]|todo|n/?a|none|null|nan)(?![a-z]))", re.IGNORECASE)
+_IS_RESULT = re.compile(
+    r"\W*(?:\d+ ?[km] ?iops\W*$|(?:iops|bw|bandwidth|throughput|[cs]?lat(?:ency)?) ?[:=] ?[~≈]?\d"
+    r"|(?:tb[ad]|todo|n/?a|none|null|nan)(?![a-z]))",
+    re.IGNORECASE,
+)
 """No head: "256k IOPS" may be a number, and what was not measured names its unit, too."""
 
 
@@ -144,10 +152,10 @@ def read(text: str) -> tuple[Result, ...]:
 def left_over(text: str) -> Iterator[tuple[int, str]]:
     """Each row with a number that somebody may have measured and that was not read, counted from 0, and why it was not.
 
-    Of tables that show no measurement no row is left over, but for those of ranges alone.
+    Of tables that show no measurement no row is left over.
     """
-    for grid, _, ranges in _tables(text):
-        yield from ((at, A_RANGE) for at in ranges)
+    for grid, _, left in _tables(text):
+        yield from left
         yield from ((at, _TOO_LONG) for at in _unread_rows(grid))
 
 
@@ -169,8 +177,8 @@ def rows_of(text: str) -> dict[int, tuple[Sequence[Head], tuple[str, ...]]]:
 
 
 @lru_cache(maxsize=1)
-def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[int]], ...]:
-    """Each table of a page with its results, None where it shows no measurement, and the lines with ranges."""
+def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[tuple[int, str]]], ...]:
+    """Each table of a page with its results, None where it shows no measurement, and the lines that are left over."""
     lines = text.split("\n")
     found_grids = [_with_cut_row(grid, lines) for grid in _grids(lines)]
     grids = [_without_promises(_without_noted(grid, lines)) for grid in found_grids]
@@ -191,17 +199,27 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         above_it = lines[max(0, grid.first - LOOKS_BACK) : grid.first]
         is_none = is_of_demands or grid.first in silent or _is_no_measurement(grid, captions, above_it)
         notes = [note, legend, quoted_unit(lines, grid) if _is_of_loads(grid) else ""]
-        table = None if is_none else table_of(grid, captions, notes, above)
+        network = shown_in(captions) or commanded_below(lines[grid.end : grid.end + _NOTES_WITHIN])
+        table = None if is_none else table_of(grid, captions, notes, above, network)
         is_none = is_none or (table is not None and is_of_no_drive(table))
         ranges = [] if is_none or table is None else list(dict.fromkeys(ranges_in(table)))
         if _is_of_typical_values(grid) and not any(map(_is_said_to_be_measured, captions[:1])):
             is_none, table = True, None
         found.append(_Read(grid, is_none, tuple(told), table, groups_of(table) if table else [], ranges))
     joined = set(_join_tables_of_the_same_runs(found))
-    return tuple(
-        (one.grid, None if one.is_none or at in joined else tuple(_results_of(one)), one.ranges)
-        for at, one in enumerate(found)
-    )
+    results = [None if one.is_none or at in joined else tuple(_results_of(one)) for at, one in enumerate(found)]
+    return tuple((one.grid, own, tuple(_left_of(one, own))) for one, own in zip(found, results, strict=True))
+
+
+def _left_of(one: _Read, results: Sequence[Result] | None) -> Iterator[tuple[int, str]]:
+    """The lines of ranges, and of rows that look like a result and gave none."""
+    yield from ((at, A_RANGE) for at in one.ranges)
+    if one.table is None or results is None:
+        return
+    sources = [each.source for each in results if each.source]
+    read = {at - 1 for each in sources for at in range(each.first_line or 1, (each.last_line or 1) + 1)}
+    left = rows_of_rates(one.table, read | set(one.ranges))
+    yield from ((at, NO_UNIT) for at in dict.fromkeys(left))
 
 
 def _is_of_loads(grid: Grid) -> bool:
@@ -251,17 +269,31 @@ def _grids(lines: Sequence[str]) -> Iterator[Grid]:
 
 
 def _with_cut_row(grid: Grid, lines: Sequence[str]) -> Grid:
-    """Where the text ends within a row, the cells before the last one, which may be a part of a number."""
+    """Where the text ends within a row, the cells before the last one, which may be a part of a number; within it is,
+    too, where the rows above end in a bar."""
     last, width = grid.rows[-1], len(grid.rows[0].cells)
     count = max((at + 1 for at, cell in enumerate(last.cells) if cell), default=0)
-    if len(grid.rows) < 3 or not 2 < count <= width or grid.is_cut:
+    if len(grid.rows) < 3 or not 2 <= count <= width or grid.is_cut:
         return grid
     ends_here = not any(map(str.strip, lines[grid.end :])) and not lines[last.line].rstrip().endswith("|")
-    is_short = ends_here and grid.style == "bars" and bool(grid.heads) and len(last.cells) < width
-    if not is_short and not _CUT.search(last.cells[count - 1]):
+    above = [lines[row.line].rstrip() for row in grid.rows[grid.heads or 1 : -1]]
+    is_open = len(last.cells) < width or (len(above) > 0 and all(line.endswith("|") for line in above))
+    may_be_cut = ends_here and grid.style == "bars" and bool(grid.heads) and is_open
+    if not _CUT.search(last.cells[count - 1]) and (not may_be_cut or _WHOLE.search(last.cells[count - 1])):
         return grid
-    cells = (*last.cells[: count - 1], *[""] * (width - count + 1))
+    cells = (*last.cells[: count - 1], _whole_part(last.cells[count - 1]), *[""] * (width - count))
     return replace(grid, rows=(*grid.rows[:-1], Row(last.line, cells)))
+
+
+def _whole_part(cell: str) -> str:
+    """Of named values the last of which may have lost its end, those before it, and a condition, which is a whole
+    number: "IOPS: 55k, jobs=4,"; "" of one value."""
+    named = _NAMED_PART.match(cell)
+    last = heading_of(cell[named.end() :]) if named else None
+    if named is None or last is None:
+        return ""
+    is_condition = last.load.sizes != Load() and not (last.quantities or last.names_values)
+    return cell.rstrip(",") if is_condition and cell.endswith(",") else named[1].rstrip(", ")
 
 
 def _begins_anew(grid: Grid, at: int) -> bool:

@@ -182,11 +182,12 @@ OTHER_SIZE = (
 """Sizes of other things than I/Os."""
 
 NETWORK_RATE = (
-    r"\b(?:iperf[23]?|netperf|nuttcp|nttcp|qperf)\b|\b(?:tested|measured) (?:the |our |my )?network\b"
+    r"(?<![a-z\d])(?:iperf[23]?|netperf|nuttcp|nttcp|qperf)(?![a-z\d])"
+    r"|\b(?:tested|measured) (?:the |our |my )?network\b"
     r"|\b(?:single|one|parallel)[- ]stream tcp\b|\b(?:single|one|parallel|raw) tcp (?:streams?|connections?)\b"
     r"|\btcp (?:throughput|bandwidth|goodput)\b"
 )
-ROUND_TRIP = r"\b(?:pings?|pinged|pinging|ping times?|rtts?|round[- ]trips?|sockperf|qperf)\b"
+ROUND_TRIP = r"(?<![a-z\d])(?:pings?|pinged|pinging|ping times?|rtts?|round[- ]trips?|sockperf|qperf)(?![a-z\d])"
 """Tools that measure networks, and what they tell."""
 OF_LINK = (
     r" ?(?:network|netz\w*|nics?|links?|ethernet|interfaces?|ports?|cards?|lan|switch\w*|connections?|bond\w*|сет\w+"
@@ -282,7 +283,7 @@ WISHED = (
 )
 """A sentence with one of these tells of what was not measured, or not so."""
 COMPARED = (
-    r"improv\w*|(?<![a-z])gain|delta|(?<![a-z])diff(?:[ée]renz?\w*|s)?(?![a-z])|(?<![a-z])ratio(?![a-z])|speed-?up"
+    r"improv\w*|(?<![a-z])gain|delta|(?<![a-z])(?!diff[ée]rent)diff(?:[ée]renz?\w*|s)?(?![a-z])|(?<![a-z])ratio(?![a-z])|speed-?up"
     r"|(?<!replication )factor|overhead|change\b|変化率?|増減|提升|改善"
     r"|差[异異]?(?![a-z])|倍|verbesser\w*|unterschied\w*|прирост\w*|разниц\w*|[Δ]"
     r"|(?<![a-z])rel(?:\.|ati(?:v(?:e|o|a|er?)?|f))?(?=\W*$|[)\]])|(?<![a-z])(?:normali[sz]ed|normiert|normalisé)(?![a-z])"
