@@ -60,11 +60,21 @@ def flag(cluster: Cluster, name: str) -> Iterator[None]:
         cluster.ceph_text("osd", "unset", name)
 
 
+@contextmanager
+def set_for(cluster: Cluster, who: str, option: str, value: str) -> Iterator[None]:
+    cluster.ceph_text("config", "set", who, option, value)
+    try:
+        yield
+    finally:
+        cluster.ceph_text("config", "rm", who, option)
+
+
 def test_it_is_measured_with_noout_set_and_nothing_is_left(
     theirs: Cluster, attach: tuple[str, ...], plan: WritePlan, tmp_path: Path
 ) -> None:
+    """Also where its configuration names a data pool for images, in which the run's own user may do nothing."""
     before = found_in(theirs)
-    with flag(theirs, "noout"):
+    with flag(theirs, "noout"), set_for(theirs, "client", "rbd_default_data_pool", "elsewhere"):
         done = radoscope("study", *attach, "--plan", plan(SMALL), "--json")
     assert done.returncode == 0, done.stderr
     assert "OSDMAP_FLAGS: noout flag(s) set" in done.stderr
@@ -126,6 +136,26 @@ def test_an_administrator_who_may_only_read_is_refused_with_a_hint(
     assert "needs client.admin" in done.stderr
     assert found_in(theirs) == before
     theirs.ceph_text("auth", "rm", "client.reader")
+
+
+def test_a_pool_with_a_cache_tier_is_refused_by_its_name(
+    theirs: Cluster, attach: tuple[str, ...], plan: WritePlan, tmp_path: Path
+) -> None:
+    made = [("pool", "create", pool, "8", UNSPLIT) for pool in ("cold", "hot")]
+    try:
+        for words in (*made, ("tier", "add", "cold", "hot"), ("tier", "cache-mode", "hot", "proxy")):
+            theirs.ceph_text("osd", *words)
+        theirs.ceph_text("osd", "tier", "set-overlay", "cold", "hot")
+        for pool, why in (("cold", "has a cache tier: hot"), ("hot", "is a cache tier")):
+            done = radoscope("study", *attach, "--plan", plan(OBJECTS), "--pool", pool)
+            assert done.returncode != 0
+            assert why in done.stderr and "remove-overlay" in done.stderr
+    finally:
+        theirs.ceph_text("osd", "tier", "remove-overlay", "cold")
+        theirs.ceph_text("osd", "tier", "remove", "cold", "hot")
+        for pool in ("cold", "hot"):
+            theirs.ceph_text("osd", "pool", "delete", pool, pool, "--yes-i-really-really-mean-it")
+    assert list((tmp_path / "home" / "journal").glob("*")) == []
 
 
 @pytest.mark.parametrize("kind", ["compressed", "erasure", "one-copy-enough", "ssds-alone"])

@@ -120,12 +120,21 @@ def check_status(status: dict[str, Any], *, allow_unhealthy: bool = False) -> tu
 
 
 def check_pool(cluster: Cluster, pool: str | None) -> None:
-    """Raise PlanError if there is no such pool."""
-    pools = cluster.ceph("osd", "pool", "ls") or []
-    if pool is not None and pool not in pools:
+    """Raise PlanError if there is no such pool, or if a cache tier belongs to it or it is one."""
+    if pool is None:
+        return
+    pools = {one["pool_name"]: one for one in cluster.ceph("osd", "pool", "ls", "detail") or []}
+    if pool not in pools:
         raise PlanError(
             f"there is no pool {pool!r} in this cluster",
             f"Pools: {', '.join(pools) or 'none'}. Without --pool, radoscope creates its own pool and removes it.",
+        )
+    tiers = {name for name, one in pools.items() if one.get("tier_of", -1) == pools[pool]["pool_id"]}
+    if tiers or pools[pool].get("tier_of", -1) >= 0:
+        raise PlanError(
+            f"pool {pool!r} has a cache tier: {', '.join(tiers)}" if tiers else f"pool {pool!r} is a cache tier",
+            "Its numbers would be the cache's, and radoscope's own user may use no pool that you did not name. Measure "
+            "another pool, or take the tier away first: ceph osd tier remove-overlay and ceph osd tier remove.",
         )
 
 

@@ -96,7 +96,8 @@ def make_images(session: Session, prepared: Prepared, cells: Sequence[Cell]) -> 
             _note_in_foreign_pool(session, prepared.pool, "image", image)
             # layering only: with exclusive-lock, several writers of one image would hand the lock to and fro.
             create = (*own, "create", f"{prepared.pool}/{image}", "--size", f"{size}B")
-            data = ("--data-pool", prepared.data_pool) if prepared.data_pool else ()
+            # A data pool that the cluster's configuration names for all images is no place for one's own.
+            data = ("--data-pool", prepared.data_pool) if prepared.data_pool else ("--rbd-default-data-pool=",)
             finish(session, "create-image", (*create, *data, "--image-feature", "layering"))
         finish(session, "fill-image", *(_fill(cells, there, image, size) for image in group))
     return replace(prepared, images=names)
