@@ -31,6 +31,7 @@ from typing import Any
 from causes import CAUSES as PLANTED
 from causes import Cause
 from daemon_causes import DAEMONS
+from detour_causes import DETOURS
 from effects import effect
 from field_causes import FIELD
 from gateway_causes import GATEWAYS
@@ -59,7 +60,7 @@ from radoscope.workflow import assess, load_study
 
 _THIS_MACHINES = DiskModel(name="modelled", write_s=1e-6)
 """As good as this machine's own, in a model whose figures can be changed while it serves."""
-CAUSES: Mapping[str, Cause] = {**PLANTED, **FIELD, **PATHS, **HOSTS, **SECOND, **DAEMONS, **GATEWAYS}
+CAUSES: Mapping[str, Cause] = {**PLANTED, **FIELD, **PATHS, **HOSTS, **SECOND, **DAEMONS, **GATEWAYS, **DETOURS}
 SETS = {
     "asked": [name for pair in AS_ASKED for name in pair],
     "shapes": [*(name for name in CAUSES if name.startswith("healthy")), "flags", "unnamed-pool", "slow-monitor"],
