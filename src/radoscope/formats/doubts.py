@@ -145,7 +145,7 @@ class _Page:
             for at in _places(result):
                 self._at[at].append(result)
         self._rows = tables.rows_of("\n".join(lines)) if any(_reader(each) == _TABLE for each in results) else {}
-        self._sentences = [line for line in read_lines(lines)[:_MOST_LINES] if line.text != TAKEN]
+        self._sentences = [line for line in read_lines(lines, _MOST_LINES) if line.text != TAKEN]
         self._sentences_at: dict[int, list[Line]] = defaultdict(list)
         for line in self._sentences:
             for at in range(line.first, line.last + 1):

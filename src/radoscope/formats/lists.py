@@ -169,6 +169,8 @@ def _run_time(line: str) -> float | None:
 
 def left_over(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Each line with IOPS or a bandwidth that somebody may have measured, counted from 0, and why it was not read."""
+    if not any(map(_hints, lines)):
+        return
     silent, columns = set(silent_lines(lines)), set(_columns_below(lines))
     for at, line in enumerate(lines):
         if why := _why_left(line) or (NO_UNIT if at in columns else ""):
@@ -213,7 +215,8 @@ def _why_left(line: str) -> str:
 @lru_cache(maxsize=1)
 def _runs(text: str) -> tuple[_Run, ...]:
     """The runs of a text in one pass, in the order of their first lines."""
-    page = read_lines(text.split("\n"))
+    printed = text.split("\n")
+    page = read_lines(printed) if any(map(_hints, printed)) else []
     lines = [line.text for line in page]
     if names_short_ways(lines):
         page = [line._replace(text=with_spelled_ways(line.text)) for line in page]

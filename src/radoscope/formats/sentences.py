@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+import sys
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from radoscope.formats.command_lines import without_quoted
@@ -50,17 +52,17 @@ class Line(NamedTuple):
     """It is a line of the page as it is."""
 
 
-def read_lines(lines: Sequence[str]) -> list[Line]:
-    """The page line by line, but for prose: that is taken sentence by sentence."""
+def read_lines(lines: Sequence[str], most: int = sys.maxsize) -> list[Line]:
+    """The page line by line, but for prose: that is taken sentence by sentence. most: where to end."""
     found: list[Line] = []
     at = 0
-    while at < len(lines):
+    while at < len(lines) and len(found) < most:
         end = at + 1
         while end < len(lines) and end - at < _MOST_LINES and _goes_on(lines[end - 1], lines[end], lines[at]):
             end += 1
         found += _sentences(lines, at, end)
         at = end
-    return found
+    return found[:most]
 
 
 def line_at(lines: Sequence[Line], first: int) -> int:
@@ -72,7 +74,7 @@ def _goes_on(line: str, below: str, top: str) -> bool:
     """Whether a sentence of a line goes on in the line below, as where a writer or a mail program wrapped it."""
     if not below.strip() or below == TAKEN or len(line) < 24 or not _is_prose(line):
         return False
-    if _NO_PROSE.search(line) or _NO_PROSE.search(below):
+    if _breaks_prose(line) or _breaks_prose(below):
         return False
     item = _ITEM.match(top)
     indents = {len(item["indent"]), len(item[0])} if item else {0}
@@ -91,6 +93,12 @@ def _are_alike(line: str, below: str) -> bool:
     return first == second or (first[0].isdecimal() and second[0].isdecimal())
 
 
+@lru_cache(maxsize=8)
+def _breaks_prose(line: str) -> bool:
+    return _NO_PROSE.search(line) is not None
+
+
+@lru_cache(maxsize=8)  # a line is asked about beside the one above, and by itself
 def _is_prose(line: str) -> bool:
     line, _ = without_quoted(line)
     wide = len(IDEOGRAPHS.findall(line))
@@ -122,7 +130,6 @@ def _sentences(lines: Sequence[str], first: int, end: int) -> Iterator[Line]:
     for stop in parts:
         part = text[begin:stop].rstrip()
         if part:
-            top = max(at for at, start in enumerate(starts) if start <= begin)
-            low = max(at for at, start in enumerate(starts) if start < stop)
-            yield Line(part, first + top, first + low, first, whole=len(parts) == end - first == 1)
+            top, low = bisect_right(starts, begin), bisect_left(starts, stop)
+            yield Line(part, first + top - 1, first + low - 1, first, whole=len(parts) == end - first == 1)
         begin = stop
