@@ -158,6 +158,22 @@ def test_a_pool_with_a_cache_tier_is_refused_by_its_name(
     assert list((tmp_path / "home" / "journal").glob("*")) == []
 
 
+@pytest.mark.parametrize(("what", "most"), [("max_bytes", "40000000"), ("max_objects", "500")])
+def test_a_pool_whose_quota_the_run_could_reach_is_refused(
+    theirs: Cluster, attach: tuple[str, ...], plan: WritePlan, what: str, most: str
+) -> None:
+    """Whoever else writes to it would stand still."""
+    theirs.ceph_text("osd", "pool", "create", "narrow", "8", UNSPLIT)
+    try:
+        theirs.ceph_text("osd", "pool", "set-quota", "narrow", what, most)
+        done = radoscope("study", *attach, "--plan", plan(SMALL), "--pool", "narrow")
+        assert done.returncode != 0
+        assert f"pool 'narrow' has a quota of {int(most):,} {what.partition('_')[2]}" in done.stderr
+        assert contents(theirs, "narrow") == []
+    finally:
+        theirs.ceph_text("osd", "pool", "delete", "narrow", "narrow", "--yes-i-really-really-mean-it")
+
+
 @pytest.mark.parametrize("kind", ["compressed", "erasure", "one-copy-enough", "ssds-alone"])
 def test_in_a_pool_of_theirs_objects_are_measured_and_the_pool_is_as_it_was(
     theirs: Cluster, attach: tuple[str, ...], plan: WritePlan, kind: str

@@ -97,6 +97,8 @@ def check_cluster(
     warnings = check_status(status, allow_unhealthy=allow_unhealthy)
     check_pool(cluster, pool)
     _check_space(cluster, cost, pool, replicas)
+    if pool is not None:
+        _check_quota(cluster, cost, pool)
     if makes_pool:  # one that could not be deleted afterwards is not created
         without = "radoscope could create its pool but not remove it"
         _check_allowed(cluster, "mon_allow_pool_delete", without, "or name an existing pool with --pool.")
@@ -123,7 +125,7 @@ def check_pool(cluster: Cluster, pool: str | None) -> None:
     """Raise PlanError if there is no such pool, or if a cache tier belongs to it or it is one."""
     if pool is None:
         return
-    pools = {one["pool_name"]: one for one in cluster.ceph("osd", "pool", "ls", "detail") or []}
+    pools = _pools(cluster)
     if pool not in pools:
         raise PlanError(
             f"there is no pool {pool!r} in this cluster",
@@ -136,6 +138,30 @@ def check_pool(cluster: Cluster, pool: str | None) -> None:
             "Its numbers would be the cache's, and radoscope's own user may use no pool that you did not name. Measure "
             "another pool, or take the tier away first: ceph osd tier remove-overlay and ceph osd tier remove.",
         )
+
+
+def _pools(cluster: Cluster) -> dict[str, dict[str, Any]]:
+    return {one["pool_name"]: one for one in cluster.ceph("osd", "pool", "ls", "detail") or []}
+
+
+_OF_QUOTA, _SMALLEST_OBJECT = 0.9, 4096
+
+
+def _check_quota(cluster: Cluster, cost: Cost, pool: str) -> None:
+    """Raise SiteError where the run could reach a quota of the pool: all who write to it would stand still."""
+    own = _pools(cluster)[pool]
+    pools = cluster.ceph("df").get("pools", [])
+    usage: dict[str, int] = next((one["stats"] for one in pools if one["name"] == pool), {})
+    for what, quota, there, added in (
+        ("bytes", own.get("quota_max_bytes", 0), usage.get("stored", 0), cost.pool_bytes),
+        ("objects", own.get("quota_max_objects", 0), usage.get("objects", 0), cost.pool_bytes // _SMALLEST_OBJECT),
+    ):
+        if quota and there + added > _OF_QUOTA * quota:
+            raise SiteError(
+                f"pool {pool!r} has a quota of {quota:,} {what}; {there:,} are there, and the run may add {added:,}",
+                "Once a quota is reached, everything that writes to the pool stands still. Leave --pool out, raise the "
+                f"quota (ceph osd pool set-quota {pool}), or use a plan with a smaller image_size or object_set.",
+            )
 
 
 def _check_space(cluster: Cluster, cost: Cost, pool: str | None, replicas: int) -> None:
