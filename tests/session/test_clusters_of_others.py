@@ -158,6 +158,17 @@ def test_a_pool_with_a_cache_tier_is_refused_by_its_name(
     assert list((tmp_path / "home" / "journal").glob("*")) == []
 
 
+def test_where_osds_may_hold_few_more_groups_the_pool_has_fewer(
+    theirs: Cluster, attach: tuple[str, ...], plan: WritePlan
+) -> None:
+    before = found_in(theirs)
+    with set_for(theirs, "global", "mon_max_pg_per_osd", "20"):
+        done = succeed("study", *attach, "--plan", plan(OBJECTS), "--json")
+    assert "placement groups instead of" in done.stderr
+    assert failures_and_rates(done.stdout) == [(0, True)] * 2
+    assert found_in(theirs) == before
+
+
 @pytest.mark.parametrize(("what", "most"), [("max_bytes", "40000000"), ("max_objects", "500")])
 def test_a_pool_whose_quota_the_run_could_reach_is_refused(
     theirs: Cluster, attach: tuple[str, ...], plan: WritePlan, what: str, most: str

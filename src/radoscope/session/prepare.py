@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 
 from radoscope.ceph import Cluster
-from radoscope.errors import SiteError, ToolFailed
+from radoscope.errors import RadoscopeError, SiteError, ToolFailed
 from radoscope.plan.estimate import bucket_sets, image_count, needs_file, object_sets, objects_in_set
 from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell
@@ -36,8 +36,9 @@ def make_pool(
 ) -> None:
     """A replicated pool, whose placement groups need not be clean yet."""
     session.journal.will_create(Entry("pool", name, {"cluster": cluster.to_json(), "run": session.id}))
-    count = str(groups)
-    cluster.ceph_text("osd", "pool", "create", name, count, count, "replicated", *([rule] if rule else []))
+    made = _create_pool(cluster, name, groups, rule)
+    if made < groups:
+        session.say(f"with {made} placement groups instead of {groups}: mon_max_pg_per_osd allows no more")
     cluster.ceph_text("osd", "pool", "application", "enable", name, TAG)
     sure = ["--yes-i-really-mean-it"] if replicas == 1 else []
     _together(
@@ -48,6 +49,18 @@ def make_pool(
         ("set", name, "pg_autoscale_mode", "off"),
         *([("set", name, "size", str(replicas), *sure)] if replicas is not None else []),
     )
+
+
+def _create_pool(cluster: Cluster, name: str, groups: int, rule: str | None) -> int:
+    """With so many placement groups, or as many as the monitors let OSDs have beside those that are there."""
+    count = str(groups)
+    try:
+        cluster.ceph_text("osd", "pool", "create", name, count, count, "replicated", *([rule] if rule else []))
+    except RadoscopeError as refused:
+        if "mon_max_pg_per_osd" not in refused.message or groups < 2:
+            raise
+        return _create_pool(cluster, name, groups // 2, rule)
+    return groups
 
 
 def _together(cluster: Cluster, *commands: Sequence[str]) -> None:
