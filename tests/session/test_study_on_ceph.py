@@ -222,7 +222,12 @@ def test_a_run_of_another_host_is_found_by_its_mark_in_the_cluster(
 def test_in_a_pool_of_the_users_own_everything_but_the_pool_is_removed(
     home: Path, cluster: Cluster, plan: WritePlan, bait: None
 ) -> None:
-    succeed("study", "--sandbox", "shared", "--pool", "bait", "--plan", plan(TINY), "--cells", "r*-4k-*write*")
+    """Whatever its name is."""
+    cluster.ceph_text("osd", "pool", "rename", "bait", odd := 'bait, "of" mine')
+    try:
+        succeed("study", "--sandbox", "shared", "--pool", odd, "--plan", plan(TINY), "--cells", "r*-4k-*write*")
+    finally:
+        cluster.ceph_text("osd", "pool", "rename", odd, "bait")
     assert cluster.rbd("ls", "bait").split() == ["radoscope-of-mine"]
     everywhere = cluster.rados("-p", "bait", "--all", "ls")
     assert "radoscope-2" not in everywhere

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from radoscope.ceph import Cluster
+from radoscope.ceph.rights import quoted
 from radoscope.errors import SiteError, ToolFailed
 from radoscope.run.journal import Entry
 from radoscope.run.prepared import CONF, KEYRING, Prepared
@@ -29,7 +30,9 @@ def open_pools(
     own = [name for name in (prepared.pool, prepared.data_pool) if name]
     things = [*(f"pool {name}" for name in own), *(["its subvolume"] if prepared.folder else [])]
     session.say(f"creating the user {user} with rights to {' and '.join(things) or 'read the maps'} only")
-    on_osds = ", ".join((*(f"allow rwx pool={name}" for name in (*own, *below)), *filter(None, (more.get("osd"),))))
+    on_osds = ", ".join(
+        (*(f"allow rwx pool={quoted(name)}" for name in (*own, *below)), *filter(None, (more.get("osd"),)))
+    )
     rights = [word for service, right in {**more, "osd": on_osds}.items() if right for word in (service, right)]
     keyring, conf = session.work / KEYRING, session.work / CONF
     session.journal.will_create(Entry("user", user, {"cluster": cluster.to_json()}))

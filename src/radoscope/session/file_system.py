@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from radoscope.ceph import Cluster, file_systems
+from radoscope.ceph.rights import quoted
 from radoscope.errors import PlanError, SiteError
 from radoscope.plan.estimate import file_count
 from radoscope.records.study import Cell
@@ -71,7 +72,7 @@ def make_folder(session: Session, cluster: Cluster, prepared: Prepared) -> tuple
     made = cluster.ceph("fs", "subvolume", "info", *where)
     rights = {
         "mds": f"allow rw fsname={name} path={made['path']}",
-        "osd": f"allow rw pool={made['data_pool']} namespace={made['pool_namespace']}",
+        "osd": f"allow rw pool={quoted(made['data_pool'])} namespace={made['pool_namespace']}",
     }
     return replace(prepared, file_system=name, folder=str(made["path"]), files_bytes=session.plan.image_size), rights
 

@@ -82,7 +82,8 @@ def _drive(slot: int, asked: Conditions, prepared: Prepared, image: str) -> tupl
     """As "cache=" is in QEMU's manual: none switches librbd's cache off; writethrough hides it from the guest."""
     direct = "on" if asked.cache == "none" else "off"
     kept = "off" if asked.cache == "writethrough" else "on"
-    who = f"pool={prepared.pool},image={image},conf=guest.conf,user={prepared.user_id}"
+    pool = prepared.pool.replace(",", ",,")  # as QEMU takes a comma
+    who = f"pool={pool},image={image},conf=guest.conf,user={prepared.user_id}"
     thread = f",iothread=thread{slot}" if asked.iothread else ""
     device = f"drive=disk{slot},write-cache={kept}"
     attached: tuple[str, ...] = ("-device", f"virtio-blk-pci,addr={slot:#x}{thread},{device}")

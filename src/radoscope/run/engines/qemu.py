@@ -32,7 +32,8 @@ def behind(argv: Sequence[str], prepared: Prepared, image: str, cache: str) -> t
     """fio's command line on an image behind QEMU. cache: one of records.conditions.CACHES."""
     who = f"conf=ceph.conf,user={prepared.user_id}"
     direct = f"cache.direct={'on' if cache == 'none' else 'off'}"
-    device = f"driver=rbd,node-name=disk,pool={prepared.pool},image={image},{who},{direct}"
+    pool = prepared.pool.replace(",", ",,")  # as QEMU takes a comma
+    device = f"driver=rbd,node-name=disk,pool={pool},image={image},{who},{direct}"
     through = ",writethrough=on" if cache == "writethrough" else ""
     export = f"type=nbd,id=disk,node-name=disk,name=disk,writable=on{through}"
     return ("sh", "-c", _SCRIPT, "radoscope-qemu", str(prepared.client_conf), device, export, *argv)
