@@ -13,4 +13,4 @@ def test_a_name_gives_no_right_but_to_itself() -> None:
     assert quoted("x, allow *") == '"x, allow *"'
     assert quoted('my "pool"') == "'my \"pool\"'"
     with pytest.raises(PlanError, match="no right"):
-        quoted("it's \"mine\"")
+        quoted('it\'s "mine"')
