@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -161,9 +161,13 @@ def test_a_pool_with_a_cache_tier_is_refused_by_its_name(
 def test_where_osds_may_hold_few_more_groups_the_pool_has_fewer(
     theirs: Cluster, attach: tuple[str, ...], plan: WritePlan
 ) -> None:
+    """Also where the cluster gives each new pool flags against being deleted or getting another size."""
     before = found_in(theirs)
-    with set_for(theirs, "global", "mon_max_pg_per_osd", "20"):
-        done = succeed("study", *attach, "--plan", plan(OBJECTS), "--json")
+    with ExitStack() as stack:
+        stack.enter_context(set_for(theirs, "global", "mon_max_pg_per_osd", "20"))
+        for flag_of_pools in ("nodelete", "nosizechange"):
+            stack.enter_context(set_for(theirs, "global", f"osd_pool_default_flag_{flag_of_pools}", "true"))
+        done = succeed("study", *attach, "--replicas", "2", "--plan", plan(OBJECTS), "--json")
     assert "placement groups instead of" in done.stderr
     assert failures_and_rates(done.stdout) == [(0, True)] * 2
     assert found_in(theirs) == before

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from radoscope import paths
 from radoscope.ceph import Cluster, file_systems
+from radoscope.ceph.pools import despite_flag
 from radoscope.errors import RadoscopeError, SiteError, ToolFailed
 from radoscope.run.journal import Entry, Journal
 from radoscope.run.pinned import remove_rule
@@ -175,7 +176,8 @@ def _remove_pool(entry: Entry, cluster: Cluster) -> None:
     # part, says whose it is. With another's mark it is not ours, whatever the journal says.
     if owner not in ("", entry.details["run"]) or not entry.name.endswith(str(entry.details["run"])):
         raise SiteError(f"the pool is tagged as that of run {owner!r}; it is not touched")
-    cluster.ceph_text("osd", "pool", "delete", entry.name, entry.name, "--yes-i-really-really-mean-it")
+    sure = "--yes-i-really-really-mean-it"
+    despite_flag(cluster, entry.name, "nodelete", "osd", "pool", "delete", entry.name, entry.name, sure)
 
 
 def _remove_subvolume(entry: Entry, cluster: Cluster) -> None:

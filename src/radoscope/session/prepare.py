@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 
 from radoscope.ceph import Cluster
+from radoscope.ceph.pools import despite_flag
 from radoscope.errors import RadoscopeError, SiteError, ToolFailed
 from radoscope.plan.estimate import bucket_sets, image_count, needs_file, object_sets, objects_in_set
 from radoscope.records.conditions import Layer
@@ -43,6 +44,7 @@ def make_pool(
     sure = ["--yes-i-really-mean-it"] if replicas == 1 else []
     _together(
         cluster,
+        name,
         ("application", "set", name, TAG, "run", session.id),
         ("application", "set", name, TAG, "host", socket.gethostname()),
         ("application", "enable", name, "rbd", "--yes-i-really-mean-it"),
@@ -63,10 +65,10 @@ def _create_pool(cluster: Cluster, name: str, groups: int, rule: str | None) -> 
     return groups
 
 
-def _together(cluster: Cluster, *commands: Sequence[str]) -> None:
-    """Commands about pools at once: monitors make changes once a second, and each of these would wait for its own."""
+def _together(cluster: Cluster, name: str, *commands: Sequence[str]) -> None:
+    """Commands about a pool at once: monitors make changes once a second, and each of these would wait for its own."""
     with ThreadPoolExecutor(len(commands)) as pool:
-        list(pool.map(lambda words: cluster.ceph_text("osd", "pool", *words), commands))
+        list(pool.map(lambda words: despite_flag(cluster, name, "nosizechange", "osd", "pool", *words), commands))
 
 
 def make_pool_below(session: Session, cluster: Cluster, kind: str, victim: pinned.Victim) -> str:
