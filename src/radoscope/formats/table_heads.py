@@ -117,6 +117,21 @@ _SMALL_NUMBER = re.compile(r"\d{1,4}")
 _SMALLEST_BYTES, _PAGE = 512, 4096
 _ODD_SIZE = re.compile(r"(\d{1,6}) ?([km])(?:i?b)?", re.IGNORECASE)
 _SEVERAL = re.compile(r"[/,;|&+]|\band\b|\bund\b|\bet\b", re.IGNORECASE)
+_REPEAT = re.compile(
+    r"\W*(?:r|runs?|test|try|pass|rounds?|iteration|lauf|durchlauf|прогон|#|第)?\W*\d{1,2}\W*[回次轮]?\W*",
+    re.IGNORECASE,
+)
+_MEAN = re.compile(rf"[\s*]*(?:{words.MEAN}|{words.MEDIAN})[\s*:]*", re.IGNORECASE)
+
+
+def is_of_repeat(text: str) -> bool:
+    """ "Run 1", "r2", "第3次": one of several of the same."""
+    return _REPEAT.fullmatch(text) is not None
+
+
+def is_of_mean(text: str) -> bool:
+    """The mean or the median, of whatever stands beside it."""
+    return _MEAN.fullmatch(text) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,18 +15,14 @@ from radoscope.formats.measured import Draft, agree, built, with_peaks
 from radoscope.formats.network_words import WAYS, is_measured_rate
 from radoscope.formats.phrases import BANDWIDTH, IOPS, LATENCY, Load, Quantity, Value, cell_of, heading_of
 from radoscope.formats.table_cells import PER_SECOND, is_range, values_in
-from radoscope.formats.table_heads import Head, names_latency
+from radoscope.formats.table_heads import Head, is_of_mean, is_of_repeat, names_latency
 from radoscope.formats.table_layout import COMPARED, Body, Table, is_plain_value
 from radoscope.records.measurement import Source
 
 READER = "table"
 _SUMMED = re.compile(words.SUMMED, re.IGNORECASE)
-_MEAN = re.compile(rf"[\s*]*(?:{words.MEAN}|{words.MEDIAN})[\s*:]*", re.IGNORECASE)
 _LAST = re.compile(r"\W*(?:last|latest|current|momentary|zuletzt|dernier|当前|最新)\W*", re.IGNORECASE)
 """Beside a mean, what was seen in the last interval."""
-_RUN = re.compile(
-    r"\W*(?:run|test|try|pass|round|iteration|lauf|durchlauf|прогон|#|第)?\W*\d{1,2}\W*[回次]?\W*", re.IGNORECASE
-)
 _OF_MEMORY = re.compile(
     r"\bsysbench[ _-]memory|/dev/zero\b.{0,20}/dev/null|\bzero ?(?:->|→|=>|to|nach|a|vers) ?(?:/dev/)?null\b"
     r"|^\W*\d{1,3} threads? - (?:read|write) test\W*$"
@@ -289,10 +285,11 @@ def _within(load: Load, loads: set[Load]) -> Load | None:
     return wider[0] if len(wider) == 1 else None
 
 
-def _mean_of_runs(heads: Sequence[Head]) -> set[int]:
-    """The column of means beside those of the runs themselves: it tells nothing new."""
-    runs = sum(1 for head in heads if _RUN.fullmatch(head.text))
-    return {at for at, head in enumerate(heads) if runs > 1 and _MEAN.fullmatch(head.text)}
+def _mean_of_runs(heads: Sequence[Head], cells: Sequence[str]) -> set[int]:
+    """The column of means beside those of the runs themselves: in a row that has these it tells nothing new."""
+    runs = [at for at, head in enumerate(heads) if is_of_repeat(head.text)]
+    told = sum(1 for at in runs if any(map(str.isdecimal, cells[at])))
+    return {at for at, head in enumerate(heads) if told > 1 and is_of_mean(head.text)}
 
 
 def ranges_in(table: Table) -> Iterator[int]:
@@ -344,17 +341,19 @@ def _cells(table: Table) -> Iterator[_Cell]:
 
 def _places(table: Table) -> Iterator[tuple[int, int, tuple[Quantity, ...]]]:
     """Row and column of each cell that may hold a result, and the quantities that are named for it."""
-    repeats_mean = _mean_of_runs(table.heads)
     columns = [
         (at, head)
         for at, head in enumerate(table.heads)
-        if not (head.role or at in repeats_mean or _BEST.search(head.text))
+        if not (head.role or _BEST.search(head.text))
         if at or head.quantities or not table.by_rows
     ]
     for row_at, row in enumerate(table.rows):
         if _is_derived(table, row):
             continue
+        repeats_mean = _mean_of_runs(table.heads, row.row.cells)
         for at, head in columns:
+            if at in repeats_mean:
+                continue
             yield (
                 row_at,
                 at,
@@ -407,7 +406,7 @@ def _is_derived(table: Table, row: Body) -> bool:
         return True
     if _is_of_no_drive(row):
         return True
-    if table.by_rows or not _MEAN.fullmatch(row.label):
+    if table.by_rows or not is_of_mean(row.label):
         return False
     others = [each for each in table.rows if each is not row]
     return len(others) > 1 and not any(each.head.statistics for each in others)
@@ -444,7 +443,7 @@ def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: boo
     values = with_peaks(group.load, group.values)
     if not any(kind == LATENCY or statistic == "mean" for kind, statistic in values):
         return None
-    if _LAST.fullmatch(group.row.label) and any(_MEAN.fullmatch(row.label) for row in table.rows):
+    if _LAST.fullmatch(group.row.label) and any(is_of_mean(row.label) for row in table.rows):
         return None
     own = group.load
     kinds = {kind for kind, _ in values}
