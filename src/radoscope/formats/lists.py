@@ -343,7 +343,11 @@ def _as_told(said: Said, told_of: dict[tuple[int, str | None, str], Load], parag
 
 def _passed_over(lines: Sequence[str], near: Sequence[int]) -> set[int]:
     """The lines that tell of no run: without a number, heads of columns, of hardware, data sheets and stores."""
-    found = {at for at in near if _heads_columns(lines, at) or not any(map(str.isdecimal, lines[at]))}
+    found = {
+        at
+        for at in near
+        if _heads_columns(lines, at) or _names_a_size(lines, at) or not any(map(str.isdecimal, lines[at]))
+    }
     return found.union(_of_hardware(lines, near), _promised(lines, near), _of_stores(lines, near), silent_lines(lines))
 
 
@@ -381,6 +385,14 @@ def _heads_columns(lines: Sequence[str], at: int) -> bool:
     if "|" not in lines[at] or at + 1 >= len(lines) or not BAR_RULE.fullmatch(lines[at + 1]):
         return False
     return not any(map(is_plain_value, map(str.strip, lines[at].split("|"))))
+
+
+def _names_a_size(lines: Sequence[str], at: int) -> bool:
+    """ "## Mixed 70/30 4k IOPS", or so right above a table: the blocks are of 4 KiB, and nobody counted 4000."""
+    if heading_of(lines[at]).names_values or not phrase_of(lines[at]).names_values:
+        return False
+    below = next((line for line in lines[at + 1 : at + _FOLLOWS] if line.strip()), "")
+    return lines[at].startswith("#") or "|" in below or "\t" in below.strip()
 
 
 def _near_hints(lines: Sequence[str]) -> Iterator[int]:
