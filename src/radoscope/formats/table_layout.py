@@ -556,7 +556,8 @@ def _shared(
     if any(head.quantities for head in heads[1:]):
         return ()
     sources = [] if any(is_plain_value(row.cells[0]) for row in body) else [heads[0]]
-    sources += [read_head(line) for line in around if len(line) <= 120 and not heading_of(line).names_values]
+    lines = (line.lstrip("# ") for line in around if len(line) <= 120)  # in front of a head "#" counts something
+    sources += [read_head(line) for line in lines if not heading_of(line).names_values]
     for source in sources:
         is_said = source.statistic == "mean" or source.statistics == statistics
         if is_said and any(each.factor for each in source.quantities):
