@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from radoscope.formats import vocabulary as words
 from radoscope.formats.phrases import BANDWIDTH, LATENCY, Phrase, Value, phrase_of
 from radoscope.formats.supposed import SENTENCE, without_supposed
 
-RECEIVED, ROUND_TRIP = "recv", "rtt"
+RECEIVED, SENT, ROUND_TRIP = "recv", "send", "rtt"
 WAYS = {BANDWIDTH: RECEIVED, LATENCY: ROUND_TRIP}
 _TOOLS = {
     BANDWIDTH: re.compile(words.NETWORK_RATE, re.IGNORECASE),
@@ -27,6 +27,12 @@ _SOLD_GBITS = (
 )
 """Of Ethernet, InfiniBand and USB; of SATA and SAS."""
 _COMMAND = re.compile(r"(?<![\w.])(?:iperf3?|netperf|nuttcp|qperf) .{0,80}?-\w", re.IGNORECASE)
+_PRINTED = re.compile(r"(?<![\w.,])(?P<number>\d{1,4}(?:[.,]\d{1,3})?) ?[KMG]bits/sec(?![a-z])")
+_THREE_DIGITS = re.compile(r"\d[.,]\d\d|\d\d[.,]\d")
+_RATE = re.compile(words.RATE_UNIT, re.IGNORECASE)
+_SENT = re.compile(
+    r"(?<![a-z])(?:sender|sent|sending|tx|transmit\w*|upload|gesendet|envoyé|wysłan\w+)(?![a-z])", re.IGNORECASE
+)
 _MOST = 3
 """Of more numbers in a sentence nobody can tell what they are."""
 
@@ -41,6 +47,32 @@ def commanded_below(lines: Sequence[str]) -> tuple[str, ...]:
     """As shown_in, by a command below the table: "Test command: iperf3 -c host". A heading ends what it is said of."""
     end = next((at for at, line in enumerate(lines) if line.startswith("#") or "|" in line), len(lines))
     return (BANDWIDTH,) if any(map(_COMMAND.search, lines[:end])) else ()
+
+
+def printed_in(cells: Iterable[str]) -> tuple[str, ...]:
+    """As shown_in, by the spelling of all rates of a table: "9.41 Gbits/sec" is what iperf prints. A link is sold with
+    "10 Gbits/sec", and never with "10.0 Gbits/sec"."""
+    found = False
+    for cell in cells:
+        if "its/s" not in cell:
+            if _RATE.search(cell):
+                return ()
+            continue
+        printed = list(_PRINTED.finditer(cell))
+        if len(printed) != len(_RATE.findall(cell)) or not all(map(_is_of_run, printed)):
+            return ()
+        found = True
+    return (BANDWIDTH,) if found else ()
+
+
+def _is_of_run(printed: re.Match[str]) -> bool:
+    values = phrase_of(printed[0]).values(commas="," in printed["number"])
+    return _THREE_DIGITS.fullmatch(printed["number"]) is not None or any(map(is_measured_rate, values))
+
+
+def way_of(kind: str, text: str) -> str:
+    """The operation of a quantity of a network, of which a text tells who saw it: "Bitrate (sender)"."""
+    return SENT if kind == BANDWIDTH and _SENT.search(text) else WAYS[kind]
 
 
 def is_measured_rate(value: Value) -> bool:

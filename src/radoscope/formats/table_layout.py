@@ -11,7 +11,7 @@ from statistics import median
 
 from radoscope.formats import vocabulary as words
 from radoscope.formats.by_kind import units_by_order
-from radoscope.formats.network_words import is_measured_rate
+from radoscope.formats.network_words import is_measured_rate, printed_in
 from radoscope.formats.phrases import (
     BANDWIDTH,
     IOPS,
@@ -150,6 +150,8 @@ class Table:
     """The quantities that tell of a network: those of the tool that the lines above name."""
     block_bytes: int | None
     """What a line above says; it counts where rates of the table agree with it."""
+    is_unlabelled: bool
+    """A number with its unit begins each row."""
 
 
 def table_of(
@@ -186,7 +188,22 @@ def table_of(
     tests = [row.label for row in rows if row.head.load != Load() or row.load.block_bytes]
     disk_mark = any("seq" in each.lower() for each in tests) and all(map(_OLD_DISK_MARK.fullmatch, tests))
     above = corner.over(above)
-    return Table(heads, rows, commas, above, shared, ways, by_rows, statistics, of_latencies, disk_mark, network, block)
+    unlabelled = all(any(value.kind for value in cell_of(row.cells[0]).values(commas)) for row in body)
+    return Table(
+        heads,
+        rows,
+        commas,
+        above,
+        shared,
+        ways,
+        by_rows,
+        statistics,
+        of_latencies,
+        disk_mark,
+        network,
+        block,
+        unlabelled,
+    )
 
 
 def _cells_of(grid: Grid, captions: Sequence[str]) -> tuple[list[str], list[Row]] | None:
@@ -244,8 +261,10 @@ def _shared_of_network(heads: Sequence[Head], body: Sequence[Row], network: Sequ
     named = (*(head.load for head in heads), *(heading_of(row.cells[0]).load for row in body))
     if BANDWIDTH not in network or any(head.quantities for head in heads) or any(load.way for load in named):
         return ()
-    rates = [value for row in body for cell in row.cells[1:] for value in cell_of(cell).values(False) if value.kind]
-    return (Quantity(BANDWIDTH),) if rates and all(map(is_measured_rate, rates)) else ()
+    cells = [cell for row in body for cell in row.cells]
+    rates = [value for cell in cells for value in cell_of(cell).values(False) if value.kind]
+    are_measured = rates and all(map(is_measured_rate, rates))
+    return (Quantity(BANDWIDTH),) if are_measured or printed_in(cells) else ()
 
 
 def _with_percentile_rows(rows: Sequence[Body], shared: Sequence[Quantity]) -> tuple[Body, ...]:

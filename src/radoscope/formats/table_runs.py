@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from radoscope.formats import vocabulary as words
 from radoscope.formats.by_kind import Told
 from radoscope.formats.measured import Draft, agree, built, with_peaks
-from radoscope.formats.network_words import WAYS, is_measured_rate
+from radoscope.formats.network_words import is_measured_rate, way_of
 from radoscope.formats.phrases import BANDWIDTH, IOPS, LATENCY, Load, Quantity, Value, cell_of, heading_of
 from radoscope.formats.table_cells import PER_SECOND, is_range, values_in
 from radoscope.formats.table_heads import Head, is_of_mean, is_of_repeat, names_latency
@@ -359,7 +359,7 @@ def _places(table: Table) -> Iterator[tuple[int, int, tuple[Quantity, ...]]]:
                 at,
                 head.quantities
                 or (row.head.quantities if table.by_rows else ())
-                or (table.shared if at or head.load != Load() else ())
+                or (table.shared if at or head.load != Load() or table.is_unlabelled else ())
                 or (_of_itself(row.row.cells[at], head, row) if at else ()),
             )
 
@@ -451,10 +451,10 @@ def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: boo
     if kinds == {LATENCY} and table.statistics and full.random is None and not (full.block_bytes or full.depth):
         return None  # "Read latency p50 / p99" above the calls of a service
     if own.way is None and table.above.way is None and len(kinds) == 1 and kinds <= set(table.network):
-        own = own._replace(way=WAYS[kinds.pop()])
+        own = own._replace(way=way_of(kinds.pop(), group.words))
     is_of_network = own.way is None and _tells_of_network(group)
     if is_of_network:
-        own = own._replace(way=WAYS[BANDWIDTH])
+        own = own._replace(way=way_of(BANDWIDTH, group.words))
     is_measured = group.measured or is_of_network or _OF_TOOL.fullmatch(group.row.label) is not None
     if not is_measured and own.way is None and own.block_bytes is None and own.depth is None:
         return None  # "Disk | 550 MB/s" describes a machine
