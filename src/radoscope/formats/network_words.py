@@ -33,6 +33,12 @@ _RATE = re.compile(words.RATE_UNIT, re.IGNORECASE)
 _SENT = re.compile(
     r"(?<![a-z])(?:sender|sent|sending|tx|transmit\w*|upload|gesendet|envoyé|wysłan\w+)(?![a-z])", re.IGNORECASE
 )
+_OF_SERVICE = re.compile(
+    r"\b(?:standby|replica\w*|commits?|quer(?:y|ies)|transactions?|databases?|postgres\w*|mysql|mariadb|redis|etcd"
+    r"|https?|apis?|rpcs?|sql|wal|fsync)\b",
+    re.IGNORECASE,
+)
+"""Whose round trips are more than the network's."""
 _MOST = 3
 """Of more numbers in a sentence nobody can tell what they are."""
 
@@ -90,7 +96,7 @@ def said_of_network(text: str, commas: bool, goes_on: bool = False) -> Iterator[
             phrase = phrase_of(part)
             if not (phrase.ways or phrase.load.block_bytes):
                 for kind, tool in _TOOLS.items():
-                    named = tool.search(phrase.text)
+                    named = None if kind == LATENCY and _OF_SERVICE.search(phrase.text) else tool.search(phrase.text)
                     first = named.end() if named else 0
                     values = [value for value in _values(phrase, commas, kind) if value.start >= first]
                     are_in_bits = all(value.bits or value.is_in_bits for value in values)
