@@ -545,8 +545,8 @@ def _is_label(cell: str, head: Head, is_first: bool) -> bool:
         return head.attribute(cell) == Load()
     phrase = heading_of(cell) if is_first else cell_of(cell)
     values = (value for value in phrase.values(False) if value.kind)
-    if is_first and phrase.load.way:
-        values = (value for value in values if (value.kind, value.factor) != (LATENCY, 1.0))  # "read, 120 s"
+    if (is_first and phrase.load.way) or (phrase.words and phrase.load.block_bytes):  # "read, 120 s", "tool 4k 60 s"
+        values = (value for value in values if (value.kind, value.factor) != (LATENCY, 1.0))
     return not head.quantities and not (phrase.names_values and any(values))
 
 
