@@ -24,6 +24,7 @@ from radoscope.formats.phrases import (
     BANDWIDTH,
     IOPS,
     LATENCY,
+    LONGEST_PHRASE,
     Load,
     Value,
     heading_of,
@@ -35,7 +36,7 @@ from radoscope.formats.phrases import (
 from radoscope.formats.quantities import decimal_commas, number
 from radoscope.formats.sentences import Line, read_lines
 from radoscope.formats.silent_sections import silent_lines
-from radoscope.formats.supposed import without_supposed
+from radoscope.formats.supposed import SENTENCE, without_supposed
 from radoscope.formats.table_grid import BAR_RULE, is_number
 from radoscope.formats.table_layout import is_plain_value
 from radoscope.records.measurement import Result, Source
@@ -44,6 +45,8 @@ from radoscope.words import N_
 NAME = "said"
 LOOKS_BACK = 12
 LONGEST_LINE = 300
+_LONGEST_PARAGRAPH = 8000
+"""On one line, as mail programs and web pages write it."""
 _HINT = re.compile(
     r"iops|latenc[yi]|i/?o/s|ops?/s|[kmgкмг]i?[bбo](?:ytes?|its?)? ?/ ?s|[kmg]bps|/秒|/с|/초|опер|\[#/s", re.IGNORECASE
 )
@@ -173,7 +176,8 @@ def left_over(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
         return
     silent, columns = set(silent_lines(lines)), set(_columns_below(lines))
     for at, line in enumerate(lines):
-        if why := _why_left(line) or (NO_UNIT if at in columns else ""):
+        parts = SENTENCE.split(line) if LONGEST_LINE < len(line) <= _LONGEST_PARAGRAPH else [line]
+        if why := next(filter(None, map(_why_left, parts)), "") or (NO_UNIT if at in columns else ""):
             yield at, _NO_DRIVE if at in silent else why
 
 
@@ -203,7 +207,7 @@ def _ends_in_numbers(line: str) -> bool:
 @lru_cache(maxsize=4096)
 def _why_left(line: str) -> str:
     """What keeps the rate of a line from being read; empty where it holds none."""
-    if len(line) > LONGEST_LINE or not _hints(line) or COMMAND.match(line):
+    if len(line) > LONGEST_PHRASE or not _hints(line) or COMMAND.match(line):
         return ""
     phrase = phrase_of(without_supposed(line))
     values = valued(phrase)

@@ -125,14 +125,14 @@ def collect_blanks(lines: Sequence[str], first: int) -> Grid | None:
 
 def collect_stacked(lines: Sequence[str], hinted: int) -> Grid | None:
     """A table whose cells a page has put below each other: the heads, then for each row its label and its numbers."""
+    if (grid := _labels_above(lines, hinted)) is not None:
+        return grid
     if not _is_lone_cell(lines[hinted]):
         return None
     first, filled = hinted, 0
     while first and filled < 4 and hinted - first < 8 and len(lines[first - 1].strip()) <= _LONGEST_STACKED:
         first -= 1
         filled += bool(lines[first].strip())
-    if (grid := _labels_above(lines, hinted)) is not None:
-        return grid
     grids = (_stacked(lines, start) for start in range(first, hinted + 1) if _is_lone_cell(lines[start]))
     return next((grid for grid in grids if grid is not None and hinted < grid.rows[1].line), None)
 
@@ -164,6 +164,8 @@ def _stacked(lines: Sequence[str], start: int) -> Grid | None:
 def _labels_above(lines: Sequence[str], first: int) -> Grid | None:
     """A head of one quantity, and below it by turns the name of a direction and its number: "Kind IOPS +- conf",
     "Read", "9120 +- 3", "Write", "310 +- 1"."""
+    if len(lines[first]) > 2 * _LONGEST_STACKED:
+        return None
     head = heading_of(lines[first])
     if len(head.quantities) != 1 or head.quantities[0].factor is None or head.ways or head.statistics:
         return None
