@@ -34,7 +34,7 @@ from radoscope.formats.phrases import (
     with_spelled_ways,
 )
 from radoscope.formats.quantities import decimal_commas, number
-from radoscope.formats.sentences import Line, read_lines
+from radoscope.formats.sentences import TAKEN, Line, read_lines
 from radoscope.formats.silent_sections import silent_lines
 from radoscope.formats.supposed import SENTENCE, without_supposed
 from radoscope.formats.table_grid import BAR_RULE, is_number
@@ -395,8 +395,8 @@ def _names_a_size(lines: Sequence[str], at: int) -> bool:
     """ "## Mixed 70/30 4k IOPS", or so right above a table: the blocks are of 4 KiB, and nobody counted 4000."""
     if heading_of(lines[at]).names_values or not phrase_of(lines[at]).names_values:
         return False
-    below = next((line for line in lines[at + 1 : at + _FOLLOWS] if line.strip()), "")
-    return lines[at].startswith("#") or "|" in below or "\t" in below.strip()
+    below = next((line for line in lines[at + 1 : at + _FOLLOWS] if line == TAKEN or line.strip()), "")
+    return lines[at].startswith("#") or below == TAKEN or "|" in below or "\t" in below.strip()
 
 
 def _near_hints(lines: Sequence[str]) -> Iterator[int]:

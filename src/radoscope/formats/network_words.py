@@ -58,17 +58,14 @@ def commanded_below(lines: Sequence[str]) -> tuple[str, ...]:
 def printed_in(cells: Iterable[str]) -> tuple[str, ...]:
     """As shown_in, by the spelling of all rates of a table: "9.41 Gbits/sec" is what iperf prints. A link is sold with
     "10 Gbits/sec", and never with "10.0 Gbits/sec"."""
-    found = False
+    cells = list(cells)
+    if not any("its/sec" in cell for cell in cells):
+        return ()
     for cell in cells:
-        if "its/s" not in cell:
-            if _RATE.search(cell):
-                return ()
-            continue
         printed = list(_PRINTED.finditer(cell))
         if len(printed) != len(_RATE.findall(cell)) or not all(map(_is_of_run, printed)):
             return ()
-        found = True
-    return (BANDWIDTH,) if found else ()
+    return (BANDWIDTH,)
 
 
 def _is_of_run(printed: re.Match[str]) -> bool:
@@ -96,7 +93,9 @@ def said_of_network(text: str, commas: bool, goes_on: bool = False) -> Iterator[
             phrase = phrase_of(part)
             if not (phrase.ways or phrase.load.block_bytes):
                 for kind, tool in _TOOLS.items():
-                    named = None if kind == LATENCY and _OF_SERVICE.search(phrase.text) else tool.search(phrase.text)
+                    named = tool.search(phrase.text)
+                    if named and named[0].lower().startswith("round") and _OF_SERVICE.search(phrase.text):
+                        continue
                     first = named.end() if named else 0
                     values = [value for value in _values(phrase, commas, kind) if value.start >= first]
                     are_in_bits = all(value.bits or value.is_in_bits for value in values)

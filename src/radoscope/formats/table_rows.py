@@ -73,8 +73,9 @@ def with_units(heads: Sequence[str], body: Sequence[Row]) -> list[Row]:
     is_repeated = sum(map(is_of_repeat, heads)) > 1
     merged = []
     for row in body:
-        bare = {place for place, cell in enumerate(row.cells) if place and is_bare_number(cell)}
-        bare = bare & repeats if is_repeated else bare if _are_alike(row.cells[place] for place in bare) else set()
+        bare = {place for place, cell in enumerate(row.cells) if is_bare_number(cell)}
+        bare = bare & repeats if is_repeated else bare - {0}
+        bare = bare if is_repeated or _are_alike(row.cells[place] for place in bare) else set()
         unit = _UNITS.get(row.cells[at].strip().lower(), row.cells[at])
         cells = [
             _BEFORE_ASIDE.sub(rf" {unit}\g<0>", cell, 1) if place in bare else cell

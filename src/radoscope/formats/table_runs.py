@@ -285,13 +285,6 @@ def _within(load: Load, loads: set[Load]) -> Load | None:
     return wider[0] if len(wider) == 1 else None
 
 
-def _mean_of_runs(heads: Sequence[Head], cells: Sequence[str]) -> set[int]:
-    """The column of means beside those of the runs themselves: in a row that has these it tells nothing new."""
-    runs = [at for at, head in enumerate(heads) if is_of_repeat(head.text)]
-    told = sum(1 for at in runs if any(map(str.isdecimal, cells[at])))
-    return {at for at, head in enumerate(heads) if told > 1 and is_of_mean(head.text)}
-
-
 def ranges_in(table: Table) -> Iterator[int]:
     """The lines of rows in which a range stands where one value is looked for: "1.2k-1.5k" below "IOPS"."""
     for row_at, at, quantities in _places(table):
@@ -347,13 +340,15 @@ def _places(table: Table) -> Iterator[tuple[int, int, tuple[Quantity, ...]]]:
         if not (head.role or _BEST.search(head.text))
         if at or head.quantities or not table.by_rows
     ]
+    repeats = [at for at, head in enumerate(table.heads) if is_of_repeat(head.text)]
+    means = {at for at, head in enumerate(table.heads) if is_of_mean(head.text)}
     for row_at, row in enumerate(table.rows):
         if _is_derived(table, row):
             continue
-        repeats_mean = _mean_of_runs(table.heads, row.row.cells)
+        told = sum(1 for at in repeats if any(map(str.isdecimal, row.row.cells[at]))) if means else 0
         for at, head in columns:
-            if at in repeats_mean:
-                continue
+            if told > 1 and at in means:
+                continue  # it tells nothing new
             yield (
                 row_at,
                 at,
