@@ -11,7 +11,7 @@ from statistics import median
 
 from radoscope.formats import vocabulary as words
 from radoscope.formats.by_kind import units_by_order
-from radoscope.formats.network_words import is_measured_rate, printed_in
+from radoscope.formats.network_words import is_measured_rate, told_by_rates
 from radoscope.formats.phrases import (
     BANDWIDTH,
     IOPS,
@@ -264,7 +264,7 @@ def _shared_of_network(heads: Sequence[Head], body: Sequence[Row], network: Sequ
     cells = [cell for row in body for cell in row.cells]
     rates = [value for cell in cells for value in cell_of(cell).values(False) if value.kind]
     are_measured = rates and all(map(is_measured_rate, rates))
-    return (Quantity(BANDWIDTH),) if are_measured or printed_in(cells) else ()
+    return (Quantity(BANDWIDTH),) if are_measured or told_by_rates(cells) else ()
 
 
 def _with_percentile_rows(rows: Sequence[Body], shared: Sequence[Quantity]) -> tuple[Body, ...]:
