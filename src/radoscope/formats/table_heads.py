@@ -422,7 +422,8 @@ def _head_count(grid: Grid, has_values: Callable[[Row], bool]) -> int:
         and not any(has_values(row) and not _may_be_head(row) for row in grid.rows[: grid.heads])
     ):
         second = grid.rows[1] if grid.heads == 1 < len(grid.rows) else None
-        return grid.heads + (second is not None and not has_values(second) and _names_columns(second))
+        is_head = second is not None and not has_values(second) and _names_columns(grid.rows[0], second)
+        return grid.heads + is_head
     heads = int(_counts_columns(grid.rows[0]))
     for row in grid.rows[heads:3]:
         if has_values(row):
@@ -437,8 +438,12 @@ def _may_be_head(row: Row) -> bool:
     return bool(numbers) and all(_SMALL_NUMBER.fullmatch(cell) or not cell_of(cell).values(False) for cell in numbers)
 
 
-def _names_columns(row: Row) -> bool:
-    """Quantities in two cells, or loads in all but an empty first: heads that stand below the rule in Markdown."""
+def _names_columns(top: Row, row: Row) -> bool:
+    """Quantities in two cells, loads in all but an empty first, or a word below each gap of the row above: heads that
+    stand below the rule in Markdown."""
+    gaps = [at for at in range(2, min(len(top.cells), len(row.cells))) if not top.cells[at]]
+    if gaps and not row.cells[0] and all(row.cells[at - 1] and row.cells[at] for at in gaps):
+        return True
     if sum(1 for cell in row.cells if read_head(cell).quantities) > 1:
         return True
     filled = [read_head(cell) for cell in row.cells if cell]
