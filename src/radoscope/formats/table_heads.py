@@ -225,8 +225,10 @@ def read_head(text: str) -> Head:
         return Head(text, "jobs")
     if match := _THREADS.fullmatch(text):
         return Head(text, load=Load(jobs=int(match[1])))
-    if (factor := _SHORT_TIMES.get(text.lower())) is not None:
-        return Head(text, quantities=(Quantity(LATENCY, factor),))
+    wide, _, below = text.rpartition("  ")
+    if (factor := _SHORT_TIMES.get(below.strip("()[] ").lower())) is not None and (not wide or below == below.strip()):
+        above = heading_of(wide)
+        return Head(text, quantities=(Quantity(LATENCY, factor),), load=above.load, rest=above.rest)
     if match := _RUN_TIME.fullmatch(text):
         unit = (match["unit"] or "").lower()[:2]
         return Head(text, "runtime", factor=_SECONDS.get(unit, 1.0) if unit else None)

@@ -70,11 +70,12 @@ def with_units(heads: Sequence[str], body: Sequence[Row]) -> list[Row]:
     if at is None:
         return list(body)
     repeats = {place for place, text in enumerate(heads) if is_of_repeat(text) or is_of_mean(text)}
+    conditions = {place for place, text in enumerate(heads) if not place or read_head(text).role}
     is_repeated = sum(map(is_of_repeat, heads)) > 1
     merged = []
     for row in body:
         bare = {place for place, cell in enumerate(row.cells) if is_bare_number(cell)}
-        bare = bare & repeats if is_repeated else bare - {0}
+        bare = bare & repeats if is_repeated else bare - conditions
         bare = bare if is_repeated or _are_alike(row.cells[place] for place in bare) else set()
         unit = _UNITS.get(row.cells[at].strip().lower(), row.cells[at])
         cells = [
