@@ -83,6 +83,7 @@ _OLD_DISK_MARK = re.compile(
     re.IGNORECASE,
 )
 _VARIABLE = re.compile(r"(?<![a-z])(?P<option>numjobs|iodepth|bs)[= ]\$?[{<]?(?P<name>[A-Za-z_]\w{0,9})[}>]?(?!\w)")
+_CARRIED = ("block", "depth", "jobs")
 _ROLES = {"numjobs": "jobs", "iodepth": "depth", "bs": "block"}
 _DISK_MARK = re.compile(r"crystal ?disk ?mark|\bk?diskmark\b|\bcdm\b", re.IGNORECASE)
 _TRANSFER = re.compile(r"xfer|transfer ?size", re.IGNORECASE)
@@ -508,8 +509,9 @@ def _with_spelled_ways(heads: Sequence[str], body: Sequence[Row]) -> tuple[list[
 
 
 def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
-    """Rows with their labels; a lone label heads a section, an empty first cell carries on the label above."""
-    section, above, number = Load(), "", 0
+    """Rows with their labels; a lone label heads a section, an empty first cell carries on the label above, and with it
+    the conditions right behind that are empty, too."""
+    section, above, number = Load(), [""] * len(heads), 0
     for row in body:
         cells = list(row.cells)
         filled = [cell for cell in cells if cell.strip(" -–—")]
@@ -518,8 +520,10 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
             continue
         goes_on = any(re.search(r"[^\W\d]", cell) for cell in cells[1:2])
         if not cells[0] and (goes_on or (len(heads) > 1 and heads[1].role in ("block", "depth", "jobs"))):
-            cells[0] = above
-        above = cells[0]
+            carried = (at for at, head in enumerate(heads) if at and not (head.role in _CARRIED and not cells[at]))
+            end = next(carried, len(heads))
+            cells[:end] = above[:end]
+        above = cells
         places = [at for at, cell in enumerate(cells) if _is_label(cell, heads[at], at == 0)]
         places = [at for at in places if not _VERDICT.search(heads[at].text)]
         notes = {at for at in places if NOTES.fullmatch(heads[at].text) or (at and len(cells[at]) > _LONGEST_LABEL)}
