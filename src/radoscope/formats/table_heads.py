@@ -225,10 +225,11 @@ def read_head(text: str) -> Head:
         return Head(text, "jobs")
     if match := _THREADS.fullmatch(text):
         return Head(text, load=Load(jobs=int(match[1])))
-    wide, _, below = text.rpartition("  ")
-    if (factor := _SHORT_TIMES.get(below.strip("()[] ").lower())) is not None and (not wide or below == below.strip()):
+    wide, _, unit = text.rpartition("  ")  # "before  ms": a head of two levels
+    if (factor := _SHORT_TIMES.get(unit.lower())) is not None:
         above = heading_of(wide)
-        return Head(text, quantities=(Quantity(LATENCY, factor),), load=above.load, rest=above.rest)
+        if not (above.quantities or above.statistics):
+            return Head(text, quantities=(Quantity(LATENCY, factor),), load=above.load, rest=above.rest)
     if match := _RUN_TIME.fullmatch(text):
         unit = (match["unit"] or "").lower()[:2]
         return Head(text, "runtime", factor=_SECONDS.get(unit, 1.0) if unit else None)
