@@ -32,6 +32,7 @@ from radoscope.formats.supposed import SENTENCE
 LONGEST_HEADING = 120
 BULLET = re.compile(r"\s*[-*•·+◦▪]\s")
 _AND = re.compile(r"\s*(?:and|und|et|y|e|oraz|i|и|bzw\.|/|&)\s*(?:for |in |en |beim |на )?", re.IGNORECASE)
+_NAMED = re.compile(r"\W*(?P<name>[^\W\d][^:：]{0,60}?) ?[:：]\s*[*_]*[~≈]?\d")
 _COLON = re.compile(r"\s*(?:[:：]|=>|=(?!=)|→)\s*")
 _PARTS = re.compile(
     r"\s*(?:[;；|]\s+|;(?=[^\x00-\x7f]))|\s{3,}(?=[^\W\d][^:：\s]{0,20}(?: [^:：\s]{1,20}){0,3}[:：]\s)"
@@ -98,7 +99,8 @@ def said_in(
         before, led = asked, True
     text = plain(line, commas)
     if network := tuple(Said(Load(way=way), value) for way, value in said_of_network(line, commas, of_network)):
-        return "", network
+        named = _NAMED.match(line) if len(network) == 1 else None
+        return named["name"].strip() if named else "", network
     parts = _PARTS.split(text)
     if len(parts) > 1 and all(_label_of(part)[0] is not None for part in parts):
         parted = [each for part in parts for each in said_in(part, commas, None, Load())[1]]

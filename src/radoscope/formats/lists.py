@@ -230,7 +230,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
     commas = decimal_commas("\n".join(lines[at] for at in near))
     runs: list[_Run] = []
     open_runs: dict[tuple[object, ...], _Run] = {}
-    passed_over = _passed_over(lines, near)
+    passed_over, below_network = _passed_over(lines, near), set(_below_network(lines, near))
     last, last_kind, paragraph = Load(), "", -1
     told_of: dict[tuple[int, str | None, str], Load] = {}
     for at in near:
@@ -238,8 +238,10 @@ def _runs(text: str) -> tuple[_Run, ...]:
         told = at not in passed_over and (_hints(line) or heading.quantity or open_runs)
         goes_on = page[at].paragraph == paragraph and not page[at].whole and last_kind == IOPS
         before = last if as_before(line) or (goes_on and not heading_of(line).ways) else _topic_of(page, at)
-        of_network = (page[at].paragraph == paragraph and last.way == RECEIVED) or (
-            at > 0 and page[at - 1].paragraph == page[at].paragraph and bool(shown_in([lines[at - 1]]))
+        of_network = (
+            at in below_network
+            or (page[at].paragraph == paragraph and last.way == RECEIVED)
+            or (at > 0 and page[at - 1].paragraph == page[at].paragraph and bool(shown_in([lines[at - 1]])))
         )
         led = heading.command and 0 < at - heading.line <= _RIGHT_BELOW
         label, found = said_in(line, commas, heading.quantity, before, led, of_network) if told else ("", ())
@@ -353,6 +355,19 @@ def _passed_over(lines: Sequence[str], near: Sequence[int]) -> set[int]:
         if _heads_columns(lines, at) or _names_a_size(lines, at) or not any(map(str.isdecimal, lines[at]))
     }
     return found.union(_of_hardware(lines, near), _promised(lines, near), _of_stores(lines, near), silent_lines(lines))
+
+
+def _below_network(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
+    """The lines below a heading, a caption or a command that names a tool of networks, up to the next one."""
+    is_below, before = False, -1
+    for at in near:
+        line = lines[at].rstrip(" *_")
+        is_head = line.startswith("#") or line.endswith((":", "：")) or COMMAND.match(line) is not None
+        if is_head or at - before > _FOLLOWS or len(line) > LONGEST_HEADING:
+            is_below = is_head and BANDWIDTH in shown_in([line])
+        elif is_below:
+            yield at
+        before = at
 
 
 def _of_hardware(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:

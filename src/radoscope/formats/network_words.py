@@ -105,7 +105,8 @@ def is_measured_rate(value: Value) -> bool:
 def said_of_network(text: str, commas: bool, goes_on: bool = False) -> Iterator[tuple[str, Value]]:
     """(operation, value) of each number behind the name of a tool that measures networks, or as iperf prints it.
 
-    goes_on: the sentence before told of one; then rates in bits are its, too.
+    goes_on: the sentence before told of one, or a heading above; then rates in bits are its, too, but for those of
+    links.
     """
     for sentence in SENTENCE.split(without_supposed(_BETWEEN.sub("among", text))):
         for part in _PART.split(sentence):
@@ -118,8 +119,8 @@ def said_of_network(text: str, commas: bool, goes_on: bool = False) -> Iterator[
                         continue
                     first = named.end() if named else 0
                     values = [value for value in _values(phrase, commas, kind) if value.start >= first]
-                    are_in_bits = all(value.bits or value.is_in_bits for value in values)
-                    is_told = named is not None or (kind == BANDWIDTH and are_in_bits and (goes_on or is_printed))
+                    are_of_run = goes_on and all(value.bits or is_measured_rate(value) for value in values)
+                    is_told = named is not None or (kind == BANDWIDTH and (are_of_run or is_printed))
                     yield from ((WAYS[kind], _plain(phrase, value)) for value in values if is_told)
 
 
