@@ -36,6 +36,11 @@ _OTHER_COLUMN = re.compile(
 """What stands beside rates and is none."""
 _UNITS = {"1/s": "IOPS", "/s": "IOPS", "s-1": "IOPS"}
 _MOST_APART = 100
+_DRIVE = re.compile(
+    r"\b(?:hdds?|ssds?|nvmes?|sata|sas|optane|flash|dis[ck]s?|platten?|disques?|raid\w*|диск\w*)\b|盘|ディスク",
+    re.IGNORECASE,
+)
+"""IOPS of one are a hundred times those of another."""
 _NAMED_VALUE = re.compile(r"(?P<name>[a-z]{2,8}) ?= ?(?P<value>[~≈]?\d\S*(?: ?[A-Za-z/]+)?)", re.IGNORECASE)
 
 
@@ -63,7 +68,7 @@ def with_units(heads: Sequence[str], body: Sequence[Row]) -> list[Row]:
     """A column of units of its own: they go to the numbers beside them.
 
     "deferred | r1 | r2 | mean | unit": to those of the repeats and their mean, where columns are called so. Of numbers
-    of a row that differ a hundredfold some are settings, and nobody knows which.
+    of a row that differ a hundredfold, and not as drives do, some are settings, and nobody knows which.
     """
     columns = enumerate(zip(heads, zip(*(row.cells for row in body), strict=True), strict=True))
     at = next((at for at, (text, cells) in columns if at and is_unit_column(text, cells)), None)
@@ -76,7 +81,8 @@ def with_units(heads: Sequence[str], body: Sequence[Row]) -> list[Row]:
     for row in body:
         bare = {place for place, cell in enumerate(row.cells) if is_bare_number(cell)}
         bare = bare & repeats if is_repeated else bare - conditions
-        bare = bare if is_repeated or _are_alike(row.cells[place] for place in bare) else set()
+        are_drives = all(_DRIVE.search(heads[place]) for place in bare)
+        bare = bare if is_repeated or are_drives or _are_alike(row.cells[place] for place in bare) else set()
         unit = _UNITS.get(row.cells[at].strip().lower(), row.cells[at])
         cells = [
             _BEFORE_ASIDE.sub(rf" {unit}\g<0>", cell, 1) if place in bare else cell
