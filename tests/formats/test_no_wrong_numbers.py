@@ -328,3 +328,10 @@ def test_a_long_paragraph_on_one_line_is_not_dropped_silently() -> None:
 def test_the_name_of_a_host_is_no_number_of_jobs(label: str) -> None:
     text = f"| Path | random write 4k IOPS |\n|---|---|\n| {label} | 1234 |\n"
     assert [each["jobs"] for each in read_all(text)] == [None]
+
+
+@pytest.mark.parametrize(
+    ("text", "rates"), [("iperf3: 14 233 Mbit/s", [1779125000]), ("iperf3 on port 7 233 Mbit/s", [])]
+)
+def test_thousands_of_a_network_that_blanks_part_are_one_number_or_none(text: str, rates: list[float]) -> None:
+    assert [each["bw_bytes_per_s"] for each in read_all(text)] == rates

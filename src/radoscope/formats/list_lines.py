@@ -11,7 +11,7 @@ from radoscope.formats import vocabulary as words
 from radoscope.formats.command_lines import BEFORE, without_quoted
 from radoscope.formats.conditions import as_before, command_load, opposed
 from radoscope.formats.list_clauses import BRACKETS, SLASH, joined_clauses, shared, valued
-from radoscope.formats.list_spelling import PAIRS, plain
+from radoscope.formats.list_spelling import PAIRS, plain, with_joined_thousands
 from radoscope.formats.network_words import said_of_network
 from radoscope.formats.phrases import (
     IOPS,
@@ -98,7 +98,8 @@ def said_in(
     if len(commands) == 1 and (asked := command_load(commands[0])) is not None:
         before, led = asked, True
     text = plain(line, commas)
-    if network := tuple(Said(Load(way=way), value) for way, value in said_of_network(line, commas, of_network)):
+    of_networks = said_of_network(with_joined_thousands(line, commas), commas, of_network)
+    if network := tuple(Said(Load(way=way), value) for way, value in of_networks):
         named = _NAMED.match(line) if len(network) == 1 else None
         return named["name"].strip() if named else "", network
     parts = _PARTS.split(text)

@@ -45,6 +45,7 @@ _RATE = re.compile(words.RATE_UNIT, re.IGNORECASE)
 _SENT = re.compile(
     r"(?<![a-z])(?:send(?:er)?|sent|sending|tx|transmit\w*|upload|gesendet|envoyé|wysłan\w+)(?![a-z])", re.IGNORECASE
 )
+_UPLOAD = re.compile(r"\W*(?:upload|envoi|subida|отдача|上传|アップロード|업로드)(?![a-z])", re.IGNORECASE)
 _OF_SERVICE = re.compile(
     r"\b(?:standby|replica\w*|commits?|quer(?:y|ies)|transactions?|databases?|postgres\w*|mysql|mariadb|redis|etcd"
     r"|https?|apis?|rpcs?|sql|wal|fsync)\b",
@@ -121,7 +122,8 @@ def said_of_network(text: str, commas: bool, goes_on: bool = False) -> Iterator[
                     values = [value for value in _values(phrase, commas, kind) if value.start >= first]
                     are_of_run = goes_on and all(value.bits or is_measured_rate(value) for value in values)
                     is_told = named is not None or (kind == BANDWIDTH and (are_of_run or is_printed))
-                    yield from ((WAYS[kind], _plain(phrase, value)) for value in values if is_told)
+                    way = SENT if kind == BANDWIDTH and _UPLOAD.match(phrase.text) else WAYS[kind]
+                    yield from ((way, _plain(phrase, value)) for value in values if is_told)
 
 
 def _values(phrase: Phrase, commas: bool, kind: str) -> list[Value]:

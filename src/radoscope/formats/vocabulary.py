@@ -184,7 +184,7 @@ OTHER_SIZE = (
 """Sizes of other things than I/Os."""
 
 NETWORK_RATE = (
-    r"(?<![a-z\d])(?:iperf[23]?|netperf|nuttcp|nttcp|qperf)(?![a-z\d])"
+    r"(?<![a-z\d])(?:iperf[23]?|netperf|nuttcp|nttcp|qperf|nperf|librespeed|ookla|fast\.com)(?![a-z\d])"
     r"|\b(?:tested|measured) (?:the |our |my )?network\b"
     r"|\b(?:single|one|parallel)[- ]stream tcp\b|\b(?:single|one|parallel|raw) tcp (?:streams?|connections?)\b"
     r"|\btcp (?:throughput|bandwidth|goodput)\b"
