@@ -79,7 +79,8 @@ def with_units(heads: Sequence[str], body: Sequence[Row]) -> list[Row]:
     is_repeated = sum(map(is_of_repeat, heads)) > 1
     merged = []
     for row in body:
-        bare = {place for place, cell in enumerate(row.cells) if is_bare_number(cell)}
+        numbers = (place for place, cell in enumerate(row.cells) if is_bare_number(cell))
+        bare = {place for place in numbers if heading_of(row.cells[place]).load.way is None}  # "seq write 2" is a name
         bare = bare & repeats if is_repeated else bare - conditions
         are_drives = all(_DRIVE.search(heads[place]) for place in bare)
         bare = bare if is_repeated or are_drives or _are_alike(row.cells[place] for place in bare) else set()
