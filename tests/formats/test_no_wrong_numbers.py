@@ -335,3 +335,9 @@ def test_the_name_of_a_host_is_no_number_of_jobs(label: str) -> None:
 )
 def test_thousands_of_a_network_that_blanks_part_are_one_number_or_none(text: str, rates: list[float]) -> None:
     assert [each["bw_bytes_per_s"] for each in read_all(text)] == rates
+
+
+@pytest.mark.parametrize("row", ["x | seq write 1 | 203 | MB/s", "seq write 1 | x | 203 | MB/s"])
+def test_a_name_that_ends_in_a_number_takes_no_unit(row: str) -> None:
+    found = read_all(f"| Id | Test | a | unit |\n|---|---|---|---|\n| {row} |\n")
+    assert {each["bw_bytes_per_s"] for each in found} <= {203e6}
