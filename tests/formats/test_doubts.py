@@ -33,6 +33,15 @@ def test_a_number_without_an_operation_below_a_test_is_read() -> None:
     assert stamped(table("Setup | IOPS | avg lat (ms)", "a | 3500 | 1.1", above="Measured with fio:\n\n")) == [3500]
 
 
+def test_exact_numbers_below_the_name_of_a_test_need_no_operation_and_round_ones_do() -> None:
+    rows = "a | 52,417 | 61,903", "b | 1,207 | 8,115"
+    assert stamped(table("Tier | north | south", *rows, above="## Random 4k IOPS\n\n")) == [52417, 61903, 1207, 8115]
+    rows = "100 GB | 3,000 | 6,000", "500 GB | 7,500 | 16,000"
+    text = table("Size | small | large", *rows, above="## Random 4k IOPS\n\n")
+    assert stamped(text) == []
+    assert len(reasons(text)) == 4
+
+
 def test_a_cell_that_nobody_understood_makes_its_row_doubtful_and_no_other() -> None:
     text = table("Test | IOPS | MB/s", "randread | 21000 | 82.0", "randwrite | 8000 | 31 of 45 MB/s")
     assert stamped(text) == [21000]

@@ -298,3 +298,46 @@ def test_a_hash_heads_a_section_but_in_the_code_of_a_shell() -> None:
     assert brief(f"```bash\n{command}", "op", "block_bytes") == [("read", 4096)]
     comment = "fio --rw=randwrite --bs=8k --name=x\n\n# Result:\n# IOPS: 4100\n"
     assert brief(f"# Random read\n\n```bash\n{comment}```\n", "op", "block_bytes") == [("randwrite", 8192)]
+
+
+@pytest.mark.parametrize("head", ["## Random write 8k IOPS", "Random write 8k IOPS"])
+def test_the_blocks_of_a_heading_are_no_iops(head: str) -> None:
+    assert [each["iops"] for each in read_all(f"{head}\n\n| Tier | north |\n|---|---|\n| a | 12,417 |\n")] == [12417]
+
+
+def test_a_unit_behind_settings_is_not_theirs() -> None:
+    text = "| Test | window | r1 | r2 | unit |\n|---|---|---|---|---|\n| seq write | 300 | 212.4 | 208.1 | MB/s |\n"
+    assert [each["bw_bytes_per_s"] for each in read_all(text)] == [212.4e6, 208.1e6]
+    text = "| Test | window | result | unit |\n|---|---|---|---|\n| seq write | 400000 | 212.4 | MB/s |\n"
+    page = paste.read_page(text)
+    assert page.results == ()
+    assert [each.first_line for each in page.unread] == [3]
+
+
+@pytest.mark.parametrize("cell", ["10 Gbits/sec", "100 Gbits/sec", "25 Gbits/sec", "9.41 Gbit/s", "9.41 GB/s"])
+def test_what_iperf_does_not_print_so_is_no_rate_of_a_network(cell: str) -> None:
+    assert paste.read(f"| Path | Value |\n|---|---|\n| a - b | {cell} |\n| a - c | {cell} |\n") == ()
+
+
+def test_a_long_paragraph_on_one_line_is_not_dropped_silently() -> None:
+    line = f"The weather was fine. {'Nothing happened for a long time. ' * 12}We get a result of 149207 IOPS. So be it."
+    assert [each.first_line for each in paste.read_page(line).unread] == [1]
+
+
+@pytest.mark.parametrize("label", ["worker02 -> edge", "worker2", "worker 2"])
+def test_the_name_of_a_host_is_no_number_of_jobs(label: str) -> None:
+    text = f"| Path | random write 4k IOPS |\n|---|---|\n| {label} | 1234 |\n"
+    assert [each["jobs"] for each in read_all(text)] == [None]
+
+
+@pytest.mark.parametrize(
+    ("text", "rates"), [("iperf3: 14 233 Mbit/s", [1779125000]), ("iperf3 on port 7 233 Mbit/s", [])]
+)
+def test_thousands_of_a_network_that_blanks_part_are_one_number_or_none(text: str, rates: list[float]) -> None:
+    assert [each["bw_bytes_per_s"] for each in read_all(text)] == rates
+
+
+@pytest.mark.parametrize("row", ["x | seq write 1 | 203 | MB/s", "seq write 1 | x | 203 | MB/s"])
+def test_a_name_that_ends_in_a_number_takes_no_unit(row: str) -> None:
+    found = read_all(f"| Id | Test | a | unit |\n|---|---|---|---|\n| {row} |\n")
+    assert {each["bw_bytes_per_s"] for each in found} <= {203e6}

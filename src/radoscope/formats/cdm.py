@@ -50,7 +50,7 @@ _CRYSTAL = re.compile(
     rf"\s*(?P<kind>{words.RANDOM}|{words.SEQUENTIAL})\s+"
     r"(?:(?P<way>Read|Write|Mix)\s*)?(?:(?P<block>\d{1,5})\s?(?P<scale>[KMG])i?B\s*)?"
     r"(?:\(\s*(?:(?:QD?|队列|隊列|キュー)\s*=\s*(?P<depth>\d{1,5}))?\s*,?\s*(?:(?:T|线程|執行緒|スレッド)\s*=\s*(?P<jobs>\d{1,5}))?\s*\)\s*)?"
-    r":\s*(?P<rate>[\d.,]+)\s*(?P<unit>[KMG]i?B/s)(?:\s*\[\s*(?P<iops>[\d.,]+)\s*IOPS\s*\])?(?:\s*<\s*(?P<lat>[\d.,]+)\s*(?P<lat_unit>us|µs|ms)\s*>)?",
+    r":\s*(?P<rate>[\d.,]+)\s*(?P<unit>[KMG]i?B/s)(?:\s*\[\s*(?P<iops>[\d.,]+)\s*(?:IOPS\s*\]|IO(?:PS?)?\s*$))?(?:\s*<\s*(?P<lat>[\d.,]+)\s*(?P<lat_unit>us|µs|ms)\s*>)?",
     re.IGNORECASE,
 )
 _PRINTED = re.compile(r"\d\.\d{3}\s*[KMG]i?B/s|\(\s*Q|IOPS\s*\]")

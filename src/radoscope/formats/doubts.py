@@ -83,6 +83,7 @@ _TESTED = re.compile(rf"{words.TESTED}|(?:depth|jobs) ?= ?\d", re.IGNORECASE)
 _DISK_MARK_TEST = re.compile(r"\W*(?:seq|rnd)\w{0,6}[ (_]{0,2}q\d{1,3} ?t\d{1,2}\b", re.IGNORECASE)
 """Nobody sells or limits what has such a name."""
 _FARTHEST_TEST, _BELOW, _NEAR = 20, 4, 4
+_LONGEST_NAME, _EXACT_DIGITS = 60, 4
 _FAR = 2.0
 """Rounding, units and overheads explain less between IOPS x block size and a bandwidth."""
 _FEWEST_IN_FLIGHT, _MOST_IN_FLIGHT = 0.003, 1e5
@@ -153,6 +154,7 @@ class _Page:
         tests = (at if _TESTED.search(line) else -1 for at, line in enumerate(lines))
         self._last_test = list(accumulate(tests, max))
         self._tops: dict[int, int] = {}
+        self._of_tests: dict[int, bool] = {}
         for at, (heads, _) in self._rows.items():
             self._tops.setdefault(id(heads), at)
         self._speakers = [at for at, line in enumerate(lines[:_MOST_LINES]) if is_speaker(line)]
@@ -181,8 +183,20 @@ class _Page:
         is_time = result.iops is None and result.bandwidth_bytes_per_s is None and result.block_bytes is None
         near = (each for at in range(first - _NEAR, first + _NEAR + 1) for each in self._at.get(at, ()))
         is_of_others = is_time and any(each.op and (each.iops or each.bandwidth_bytes_per_s) for each in near)
-        is_measured = is_tested or _tells_of_a_run(result)
+        is_measured = is_tested or _tells_of_a_run(result) or self._is_of_test(top)
         return Doubt(_NO_OPERATION) if result.op is None and (is_of_others or not is_measured) else None
+
+    def _is_of_test(self, top: int) -> bool:
+        """Whether the table below this line has the name of a test, "Random 4k IOPS", and numbers so exact that nobody
+        promises or asks for them."""
+        if top not in self._of_tests:
+            above = (heading_of(line) for line in self._lines[max(0, top - _NEAR) : top] if len(line) <= _LONGEST_NAME)
+            is_named = any(each.load.random is not None and each.load.block_bytes for each in above)
+            heads = self._rows.get(top, ((), ()))[0]
+            rows = [cells for own, cells in self._rows.values() if own is heads] if is_named else []
+            exact = sum(1 for cells in rows if any(map(_is_exact, cells[1:])))
+            self._of_tests[top] = exact > 1 and 2 * exact > len(rows)
+        return self._of_tests[top]
 
     # --- numbers beside it --------------------------------------------------------------------------------------------
 
@@ -361,6 +375,12 @@ def _is_of_no_drive(result: Result) -> bool:
     """So slow is none, whatever unit was read."""
     mean, rate = result.latency.mean_s if result.latency else None, result.bandwidth_bytes_per_s
     return (rate is not None and rate < _SLOWEST) or (mean is not None and mean > _LONGEST_S)
+
+
+def _is_exact(cell: str) -> bool:
+    """ "64,483", and not "64,000"."""
+    digits = re.sub(r"\D", "", match[0]) if (match := _NUMBER.search(cell)) else ""
+    return len(digits.strip("0")) >= _EXACT_DIGITS
 
 
 def _are_alike(one: Result, other: Result) -> bool:

@@ -11,7 +11,7 @@ from radoscope.formats import vocabulary as words
 from radoscope.formats.command_lines import BEFORE, without_quoted
 from radoscope.formats.conditions import as_before, command_load, opposed
 from radoscope.formats.list_clauses import BRACKETS, SLASH, joined_clauses, shared, valued
-from radoscope.formats.list_spelling import PAIRS, plain
+from radoscope.formats.list_spelling import PAIRS, plain, with_joined_thousands
 from radoscope.formats.network_words import said_of_network
 from radoscope.formats.phrases import (
     IOPS,
@@ -32,6 +32,7 @@ from radoscope.formats.supposed import SENTENCE
 LONGEST_HEADING = 120
 BULLET = re.compile(r"\s*[-*•·+◦▪]\s")
 _AND = re.compile(r"\s*(?:and|und|et|y|e|oraz|i|и|bzw\.|/|&)\s*(?:for |in |en |beim |на )?", re.IGNORECASE)
+_NAMED = re.compile(r"\W*(?P<name>[^\W\d][^:：]{0,60}?) ?[:：]\s*[*_]*[~≈]?\d")
 _COLON = re.compile(r"\s*(?:[:：]|=>|=(?!=)|→)\s*")
 _PARTS = re.compile(
     r"\s*(?:[;；|]\s+|;(?=[^\x00-\x7f]))|\s{3,}(?=[^\W\d][^:：\s]{0,20}(?: [^:：\s]{1,20}){0,3}[:：]\s)"
@@ -97,8 +98,10 @@ def said_in(
     if len(commands) == 1 and (asked := command_load(commands[0])) is not None:
         before, led = asked, True
     text = plain(line, commas)
-    if network := tuple(Said(Load(way=way), value) for way, value in said_of_network(line, commas, of_network)):
-        return "", network
+    of_networks = said_of_network(with_joined_thousands(line, commas), commas, of_network)
+    if network := tuple(Said(Load(way=way), value) for way, value in of_networks):
+        named = _NAMED.match(line) if len(network) == 1 else None
+        return named["name"].strip() if named else "", network
     parts = _PARTS.split(text)
     if len(parts) > 1 and all(_label_of(part)[0] is not None for part in parts):
         parted = [each for part in parts for each in said_in(part, commas, None, Load())[1]]

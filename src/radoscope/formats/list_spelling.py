@@ -112,7 +112,7 @@ def plain(line: str, commas: bool) -> str:
     if PAIRS.match(text):
         text = _PAIR.sub(", ", text)
     text = _UNIT_IN_NAME.sub(_with_unit, _RADOS_READ.sub(r"\1 read", text))
-    text = _with_joined_thousands(_ABBREVIATED.sub(r"\1", text), commas)
+    text = with_joined_thousands(_ABBREVIATED.sub(r"\1", text), commas)
     text = _PARALLEL.sub(_each_with_its_name, _ASIDE_WITH.sub(" (", text))
     text = _ORDERED_WAYS.sub(_each_with_its_way, text)
     text = _SWEEP.sub(_as_label, text)
@@ -189,7 +189,7 @@ def _before_and_after(match: re.Match[str]) -> str:
     return f"{match['front'] or ''}{match['first'].strip()}{unit}, {match['second']}{'' if match['behind'] else unit}"
 
 
-def _with_joined_thousands(text: str, commas: bool) -> str:
+def with_joined_thousands(text: str, commas: bool) -> str:
     """ "18 300 IOPS" is one number where people write so, or behind a colon; elsewhere nobody can tell: no number."""
 
     def joined(match: re.Match[str]) -> str:

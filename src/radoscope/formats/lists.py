@@ -24,6 +24,7 @@ from radoscope.formats.phrases import (
     BANDWIDTH,
     IOPS,
     LATENCY,
+    LONGEST_PHRASE,
     Load,
     Value,
     heading_of,
@@ -33,9 +34,9 @@ from radoscope.formats.phrases import (
     with_spelled_ways,
 )
 from radoscope.formats.quantities import decimal_commas, number
-from radoscope.formats.sentences import Line, read_lines
+from radoscope.formats.sentences import TAKEN, Line, read_lines
 from radoscope.formats.silent_sections import silent_lines
-from radoscope.formats.supposed import without_supposed
+from radoscope.formats.supposed import SENTENCE, without_supposed
 from radoscope.formats.table_grid import BAR_RULE, is_number
 from radoscope.formats.table_layout import is_plain_value
 from radoscope.records.measurement import Result, Source
@@ -44,6 +45,8 @@ from radoscope.words import N_
 NAME = "said"
 LOOKS_BACK = 12
 LONGEST_LINE = 300
+_LONGEST_PARAGRAPH = 8000
+"""On one line, as mail programs and web pages write it."""
 _HINT = re.compile(
     r"iops|latenc[yi]|i/?o/s|ops?/s|[kmgкмг]i?[bбo](?:ytes?|its?)? ?/ ?s|[kmg]bps|/秒|/с|/초|опер|\[#/s", re.IGNORECASE
 )
@@ -173,7 +176,8 @@ def left_over(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
         return
     silent, columns = set(silent_lines(lines)), set(_columns_below(lines))
     for at, line in enumerate(lines):
-        if why := _why_left(line) or (NO_UNIT if at in columns else ""):
+        parts = SENTENCE.split(line) if LONGEST_LINE < len(line) <= _LONGEST_PARAGRAPH else [line]
+        if why := next(filter(None, map(_why_left, parts)), "") or (NO_UNIT if at in columns else ""):
             yield at, _NO_DRIVE if at in silent else why
 
 
@@ -203,7 +207,7 @@ def _ends_in_numbers(line: str) -> bool:
 @lru_cache(maxsize=4096)
 def _why_left(line: str) -> str:
     """What keeps the rate of a line from being read; empty where it holds none."""
-    if len(line) > LONGEST_LINE or not _hints(line) or COMMAND.match(line):
+    if len(line) > LONGEST_PHRASE or not _hints(line) or COMMAND.match(line):
         return ""
     phrase = phrase_of(without_supposed(line))
     values = valued(phrase)
@@ -226,7 +230,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
     commas = decimal_commas("\n".join(lines[at] for at in near))
     runs: list[_Run] = []
     open_runs: dict[tuple[object, ...], _Run] = {}
-    passed_over = _passed_over(lines, near)
+    passed_over, below_network = _passed_over(lines, near), set(_below_network(lines, near))
     last, last_kind, paragraph = Load(), "", -1
     told_of: dict[tuple[int, str | None, str], Load] = {}
     for at in near:
@@ -234,8 +238,10 @@ def _runs(text: str) -> tuple[_Run, ...]:
         told = at not in passed_over and (_hints(line) or heading.quantity or open_runs)
         goes_on = page[at].paragraph == paragraph and not page[at].whole and last_kind == IOPS
         before = last if as_before(line) or (goes_on and not heading_of(line).ways) else _topic_of(page, at)
-        of_network = (page[at].paragraph == paragraph and last.way == RECEIVED) or (
-            at > 0 and page[at - 1].paragraph == page[at].paragraph and bool(shown_in([lines[at - 1]]))
+        of_network = (
+            at in below_network
+            or (page[at].paragraph == paragraph and last.way == RECEIVED)
+            or (at > 0 and page[at - 1].paragraph == page[at].paragraph and bool(shown_in([lines[at - 1]])))
         )
         led = heading.command and 0 < at - heading.line <= _RIGHT_BELOW
         label, found = said_in(line, commas, heading.quantity, before, led, of_network) if told else ("", ())
@@ -343,8 +349,25 @@ def _as_told(said: Said, told_of: dict[tuple[int, str | None, str], Load], parag
 
 def _passed_over(lines: Sequence[str], near: Sequence[int]) -> set[int]:
     """The lines that tell of no run: without a number, heads of columns, of hardware, data sheets and stores."""
-    found = {at for at in near if _heads_columns(lines, at) or not any(map(str.isdecimal, lines[at]))}
+    found = {
+        at
+        for at in near
+        if _heads_columns(lines, at) or _names_a_size(lines, at) or not any(map(str.isdecimal, lines[at]))
+    }
     return found.union(_of_hardware(lines, near), _promised(lines, near), _of_stores(lines, near), silent_lines(lines))
+
+
+def _below_network(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
+    """The lines below a heading, a caption or a command that names a tool of networks, up to the next one."""
+    is_below, before = False, -1
+    for at in near:
+        line = lines[at].rstrip(" *_")
+        is_head = line.startswith("#") or line.endswith((":", "：")) or COMMAND.match(line) is not None
+        if is_head or at - before > _FOLLOWS or len(line) > LONGEST_HEADING:
+            is_below = is_head and BANDWIDTH in shown_in([line])
+        elif is_below:
+            yield at
+        before = at
 
 
 def _of_hardware(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
@@ -381,6 +404,14 @@ def _heads_columns(lines: Sequence[str], at: int) -> bool:
     if "|" not in lines[at] or at + 1 >= len(lines) or not BAR_RULE.fullmatch(lines[at + 1]):
         return False
     return not any(map(is_plain_value, map(str.strip, lines[at].split("|"))))
+
+
+def _names_a_size(lines: Sequence[str], at: int) -> bool:
+    """ "## Mixed 70/30 4k IOPS", or so right above a table: the blocks are of 4 KiB, and nobody counted 4000."""
+    if heading_of(lines[at]).names_values or not phrase_of(lines[at]).names_values:
+        return False
+    below = next((line for line in lines[at + 1 : at + _FOLLOWS] if line == TAKEN or line.strip()), "")
+    return lines[at].startswith("#") or below == TAKEN or "|" in below or "\t" in below.strip()
 
 
 def _near_hints(lines: Sequence[str]) -> Iterator[int]:

@@ -9,7 +9,7 @@ from radoscope.formats import vocabulary as words
 from radoscope.formats.phrases import BANDWIDTH, LATENCY, Phrase, Value, phrase_of
 from radoscope.formats.supposed import SENTENCE, without_supposed
 
-RECEIVED, ROUND_TRIP = "recv", "rtt"
+RECEIVED, SENT, ROUND_TRIP = "recv", "send", "rtt"
 WAYS = {BANDWIDTH: RECEIVED, LATENCY: ROUND_TRIP}
 _TOOLS = {
     BANDWIDTH: re.compile(words.NETWORK_RATE, re.IGNORECASE),
@@ -27,6 +27,36 @@ _SOLD_GBITS = (
 )
 """Of Ethernet, InfiniBand and USB; of SATA and SAS."""
 _COMMAND = re.compile(r"(?<![\w.])(?:iperf3?|netperf|nuttcp|qperf) .{0,80}?-\w", re.IGNORECASE)
+_BITS = re.compile(
+    r"(?<![\w.,])(?P<number>\d{1,4}(?:[.,]\d{1,3})?) ?(?:(?P<unit>[KMG]bits/sec)|[kKMG]bits?/s(?:ec)?|[kKMG]bps)"
+    r"(?![a-z])"
+)
+""" "unit": as iperf prints it."""
+_PATH = re.compile(
+    r"\b(?:pod|node|host|vm|container|kontener|contenedor|conteneur|client|site)s?\d?[ -]{0,2}(?:to|->|→|↔|<->|[-–])"
+    r"[ -]{0,2}(?:pod|node|host|vm|container|kontener|contenedor|conteneur|service|server|site)"
+    r"|\b(?:vpn|wire-?guard|openvpn|ipsec|strongswan|tailscale|zerotier|vxlan|geneve|ipip|cni|flannel|calico|cilium"
+    r"|weave(?: net)?|antrea|kube-router|kube-ovn|tunnel)s?\b",
+    re.IGNORECASE,
+)
+"""Between whom, and through what, a network carries something."""
+_THREE_DIGITS = re.compile(r"\d[.,]\d\d|\d\d[.,]\d")
+_RATE = re.compile(words.RATE_UNIT, re.IGNORECASE)
+_SENT = re.compile(
+    r"(?<![a-z])(?:send(?:er)?|sent|sending|tx|transmit\w*|upload|gesendet|envoyé|wysłan\w+)(?![a-z])", re.IGNORECASE
+)
+_UPLOAD = re.compile(r"\W*(?:upload|envoi|subida|отдача|上传|アップロード|업로드)(?![a-z])", re.IGNORECASE)
+_OF_SERVICE = re.compile(
+    r"\b(?:standby|replica\w*|commits?|quer(?:y|ies)|transactions?|databases?|postgres\w*|mysql|mariadb|redis|etcd"
+    r"|https?|apis?|rpcs?|sql|wal|fsync)\b",
+    re.IGNORECASE,
+)
+"""Whose round trips are more than the network's."""
+_OF_STORAGE = re.compile(
+    r"[|\t]|\b(?:dis[kc]s?|drives?|ssds?|nvmes?|hdds?|arrays?|raid\w*|zfs|nfs|smb|cifs|samba|s3|rbd|rgw|ceph\w*|osds?|volumes?"
+    r"|rsync|scp|copy\w*|copied|backups?|platten?|disques?|discos?|disk\w*|диск\w*)\b|盘|ディスク",
+    re.IGNORECASE,
+)
 _MOST = 3
 """Of more numbers in a sentence nobody can tell what they are."""
 
@@ -43,27 +73,57 @@ def commanded_below(lines: Sequence[str]) -> tuple[str, ...]:
     return (BANDWIDTH,) if any(map(_COMMAND.search, lines[:end])) else ()
 
 
+def told_by_rates(cells: Sequence[str], captions: Sequence[str] = ()) -> tuple[str, ...]:
+    """As shown_in, by all rates of a table: "9.41 Gbits/sec" is what iperf prints, and a link is sold with "10
+    Gbits/sec", never with "10.0 Gbits/sec". Below the names of tunnels or paths others are such rates, too, but for
+    those of links."""
+    if not any("bit" in cell or "bps" in cell for cell in cells) or any(map(_STORAGE_TOOL.search, captions[:2])):
+        return ()
+    names_path = any(map(_PATH.search, (*captions[:2], *cells)))
+    rates = [rate for cell in cells for rate in _BITS.finditer(cell)]
+    count = sum(len(_RATE.findall(cell)) for cell in cells)
+    is_told = len(rates) == count and all(_is_of_run(rate, names_path=names_path) for rate in rates)
+    return (BANDWIDTH,) if rates and is_told else ()
+
+
+def _is_of_run(rate: re.Match[str], *, names_path: bool) -> bool:
+    if rate["unit"] is None and not names_path:
+        return False
+    is_exact = rate["unit"] is not None and _THREE_DIGITS.fullmatch(rate["number"]) is not None
+    return is_exact or any(map(is_measured_rate, phrase_of(rate[0]).values(commas="," in rate["number"])))
+
+
+def way_of(kind: str, text: str) -> str:
+    """The operation of a quantity of a network, of which a text tells who saw it: "Bitrate (sender)"."""
+    return SENT if kind == BANDWIDTH and _SENT.search(text) else WAYS[kind]
+
+
 def is_measured_rate(value: Value) -> bool:
     """A rate in bits, and not as many as a link is sold with."""
     return value.kind == BANDWIDTH and value.is_in_bits and value.value * 8 / 1e9 not in _SOLD_GBITS
 
 
 def said_of_network(text: str, commas: bool, goes_on: bool = False) -> Iterator[tuple[str, Value]]:
-    """(operation, value) of each number behind the name of a tool that measures networks.
+    """(operation, value) of each number behind the name of a tool that measures networks, or as iperf prints it.
 
-    goes_on: the sentence before told of one; then rates in bits are its, too.
+    goes_on: the sentence before told of one, or a heading above; then rates in bits are its, too, but for those of
+    links.
     """
     for sentence in SENTENCE.split(without_supposed(_BETWEEN.sub("among", text))):
         for part in _PART.split(sentence):
             phrase = phrase_of(part)
+            is_printed = "its/sec" in part and not _OF_STORAGE.search(part) and bool(told_by_rates([part]))
             if not (phrase.ways or phrase.load.block_bytes):
                 for kind, tool in _TOOLS.items():
                     named = tool.search(phrase.text)
+                    if named and named[0].lower().startswith("round") and _OF_SERVICE.search(phrase.text):
+                        continue
                     first = named.end() if named else 0
                     values = [value for value in _values(phrase, commas, kind) if value.start >= first]
-                    are_in_bits = all(value.bits or value.is_in_bits for value in values)
-                    is_told = named is not None or (goes_on and kind == BANDWIDTH and are_in_bits)
-                    yield from ((WAYS[kind], _plain(phrase, value)) for value in values if is_told)
+                    are_of_run = goes_on and all(value.bits or is_measured_rate(value) for value in values)
+                    is_told = named is not None or (kind == BANDWIDTH and (are_of_run or is_printed))
+                    way = SENT if kind == BANDWIDTH and _UPLOAD.match(phrase.text) else WAYS[kind]
+                    yield from ((way, _plain(phrase, value)) for value in values if is_told)
 
 
 def _values(phrase: Phrase, commas: bool, kind: str) -> list[Value]:

@@ -69,7 +69,7 @@ _TOKEN = re.compile(
             ),
             (
                 "jobs",
-                rf"(?<![a-z])(?:{words.JOBS}) ?{_OF} ?\d{{1,4}}(?![\d%]|[.,]\d|[kKM](?![a-z])"
+                rf"(?<![a-z])(?!workers?\d|worker \d)(?:{words.JOBS}) ?{_OF} ?\d{{1,4}}(?![\d%]|[.,]\d|[kKM](?![a-z])"
                 r"|[ -]?(?:iops(?! ?=)|[kmg]i?b|[kKM]iops))"
                 rf"|{_FRONT}\d{{1,4}} ?(?:x ?|个|個|개 ?)?(?:parallel |concurrent |fio )?(?:{words.JOBS})"
                 rf"{_NO_COUNT}"

@@ -36,10 +36,12 @@ _MODAL = re.compile(
 )
 _ASIDE = re.compile(
     rf"\s?[(（][^()（）\d]{{0,30}}?(?:{words.NOT_MEASURED}|\bclaim|\bexpect|\btarget|\bgoal|\bpromis|\bvendor|manufacturer"
-    r"|hersteller|constructeur|fabricante|vom papier|目标|目標|预期|期待|メーカー|厂商)[^()（）\d]{0,30}[)）]",
+    r"|hersteller|constructeur|fabricante|vom papier|目标|目標|预期|期待|メーカー|厂商)[^()（）\d]{0,30}[)）]"
+    r"|\s?[(（](?:(?:max\w*|максимум) )?(?:up to|bis zu|jusqu['’]à|hasta|até|fino a|do|до|最高可?达?)\s?[~≈]\d"
+    r"[^()（）]{0,20}[)）]",
     re.IGNORECASE,
 )
-"""Right behind a number: "3,500 MB/s (spec)"."""
+"""Right behind a number: "3,500 MB/s (spec)", "~2,000 IOPS (up to ~4,000)"."""
 _PART = re.compile(
     r"\bscrub|\brebalanc|\bbackfill(?:ing)?\b|\brecovery\b|\bpcie\b|\bnics?\b|\b(?:up)?links?\b"
     r"|\bsata (?:i|[236]\b|port|speed)|\bswitch(?:es)?\b"

@@ -117,6 +117,21 @@ _SMALL_NUMBER = re.compile(r"\d{1,4}")
 _SMALLEST_BYTES, _PAGE = 512, 4096
 _ODD_SIZE = re.compile(r"(\d{1,6}) ?([km])(?:i?b)?", re.IGNORECASE)
 _SEVERAL = re.compile(r"[/,;|&+]|\band\b|\bund\b|\bet\b", re.IGNORECASE)
+_REPEAT = re.compile(
+    r"\W*(?:r|runs?|test|try|pass|rounds?|iteration|lauf|durchlauf|прогон|#|第)?\W*\d{1,2}\W*[回次轮]?\W*",
+    re.IGNORECASE,
+)
+_MEAN = re.compile(rf"[\s*]*(?:{words.MEAN}|{words.MEDIAN})[\s*:]*", re.IGNORECASE)
+
+
+def is_of_repeat(text: str) -> bool:
+    """ "Run 1", "r2", "第3次": one of several of the same."""
+    return _REPEAT.fullmatch(text) is not None
+
+
+def is_of_mean(text: str) -> bool:
+    """The mean or the median, of whatever stands beside it."""
+    return _MEAN.fullmatch(text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,8 +225,11 @@ def read_head(text: str) -> Head:
         return Head(text, "jobs")
     if match := _THREADS.fullmatch(text):
         return Head(text, load=Load(jobs=int(match[1])))
-    if (factor := _SHORT_TIMES.get(text.lower())) is not None:
-        return Head(text, quantities=(Quantity(LATENCY, factor),))
+    wide, _, unit = text.rpartition("  ")  # "before  ms": a head of two levels
+    if (factor := _SHORT_TIMES.get(unit.lower())) is not None:
+        above = heading_of(wide)
+        if not (above.quantities or above.statistics):
+            return Head(text, quantities=(Quantity(LATENCY, factor),), load=above.load, rest=above.rest)
     if match := _RUN_TIME.fullmatch(text):
         unit = (match["unit"] or "").lower()[:2]
         return Head(text, "runtime", factor=_SECONDS.get(unit, 1.0) if unit else None)
@@ -407,7 +425,8 @@ def _head_count(grid: Grid, has_values: Callable[[Row], bool]) -> int:
         and not any(has_values(row) and not _may_be_head(row) for row in grid.rows[: grid.heads])
     ):
         second = grid.rows[1] if grid.heads == 1 < len(grid.rows) else None
-        return grid.heads + (second is not None and not has_values(second) and _names_columns(second))
+        is_head = second is not None and not has_values(second) and _names_columns(grid.rows[0], second)
+        return grid.heads + is_head
     heads = int(_counts_columns(grid.rows[0]))
     for row in grid.rows[heads:3]:
         if has_values(row):
@@ -422,8 +441,12 @@ def _may_be_head(row: Row) -> bool:
     return bool(numbers) and all(_SMALL_NUMBER.fullmatch(cell) or not cell_of(cell).values(False) for cell in numbers)
 
 
-def _names_columns(row: Row) -> bool:
-    """Quantities in two cells, or loads in all but an empty first: heads that stand below the rule in Markdown."""
+def _names_columns(top: Row, row: Row) -> bool:
+    """Quantities in two cells, loads in all but an empty first, or a word below each gap of the row above: heads that
+    stand below the rule in Markdown."""
+    gaps = [at for at in range(2, min(len(top.cells), len(row.cells))) if not top.cells[at]]
+    if gaps and not row.cells[0] and all(row.cells[at - 1] and row.cells[at] for at in gaps):
+        return True
     if sum(1 for cell in row.cells if read_head(cell).quantities) > 1:
         return True
     filled = [read_head(cell) for cell in row.cells if cell]

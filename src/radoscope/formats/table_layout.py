@@ -11,7 +11,7 @@ from statistics import median
 
 from radoscope.formats import vocabulary as words
 from radoscope.formats.by_kind import units_by_order
-from radoscope.formats.network_words import is_measured_rate
+from radoscope.formats.network_words import is_measured_rate, told_by_rates
 from radoscope.formats.phrases import (
     BANDWIDTH,
     IOPS,
@@ -83,6 +83,7 @@ _OLD_DISK_MARK = re.compile(
     re.IGNORECASE,
 )
 _VARIABLE = re.compile(r"(?<![a-z])(?P<option>numjobs|iodepth|bs)[= ]\$?[{<]?(?P<name>[A-Za-z_]\w{0,9})[}>]?(?!\w)")
+_CARRIED = ("block", "depth", "jobs")
 _ROLES = {"numjobs": "jobs", "iodepth": "depth", "bs": "block"}
 _DISK_MARK = re.compile(r"crystal ?disk ?mark|\bk?diskmark\b|\bcdm\b", re.IGNORECASE)
 _TRANSFER = re.compile(r"xfer|transfer ?size", re.IGNORECASE)
@@ -150,6 +151,8 @@ class Table:
     """The quantities that tell of a network: those of the tool that the lines above name."""
     block_bytes: int | None
     """What a line above says; it counts where rates of the table agree with it."""
+    is_unlabelled: bool
+    """A number with its unit begins each row."""
 
 
 def table_of(
@@ -186,7 +189,22 @@ def table_of(
     tests = [row.label for row in rows if row.head.load != Load() or row.load.block_bytes]
     disk_mark = any("seq" in each.lower() for each in tests) and all(map(_OLD_DISK_MARK.fullmatch, tests))
     above = corner.over(above)
-    return Table(heads, rows, commas, above, shared, ways, by_rows, statistics, of_latencies, disk_mark, network, block)
+    unlabelled = all(any(value.kind for value in cell_of(row.cells[0]).values(commas)) for row in body)
+    return Table(
+        heads,
+        rows,
+        commas,
+        above,
+        shared,
+        ways,
+        by_rows,
+        statistics,
+        of_latencies,
+        disk_mark,
+        network,
+        block,
+        unlabelled,
+    )
 
 
 def _cells_of(grid: Grid, captions: Sequence[str]) -> tuple[list[str], list[Row]] | None:
@@ -244,8 +262,10 @@ def _shared_of_network(heads: Sequence[Head], body: Sequence[Row], network: Sequ
     named = (*(head.load for head in heads), *(heading_of(row.cells[0]).load for row in body))
     if BANDWIDTH not in network or any(head.quantities for head in heads) or any(load.way for load in named):
         return ()
-    rates = [value for row in body for cell in row.cells[1:] for value in cell_of(cell).values(False) if value.kind]
-    return (Quantity(BANDWIDTH),) if rates and all(map(is_measured_rate, rates)) else ()
+    cells = [cell for row in body for cell in row.cells]
+    rates = [value for cell in cells for value in cell_of(cell).values(False) if value.kind]
+    are_measured = rates and all(map(is_measured_rate, rates))
+    return (Quantity(BANDWIDTH),) if are_measured or told_by_rates(cells) else ()
 
 
 def _with_percentile_rows(rows: Sequence[Body], shared: Sequence[Quantity]) -> tuple[Body, ...]:
@@ -489,8 +509,9 @@ def _with_spelled_ways(heads: Sequence[str], body: Sequence[Row]) -> tuple[list[
 
 
 def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
-    """Rows with their labels; a lone label heads a section, an empty first cell carries on the label above."""
-    section, above, number = Load(), "", 0
+    """Rows with their labels; a lone label heads a section, an empty first cell carries on the label above, and with it
+    the conditions right behind that are empty, too."""
+    section, above, number = Load(), [""] * len(heads), 0
     for row in body:
         cells = list(row.cells)
         filled = [cell for cell in cells if cell.strip(" -–—")]
@@ -499,8 +520,10 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
             continue
         goes_on = any(re.search(r"[^\W\d]", cell) for cell in cells[1:2])
         if not cells[0] and (goes_on or (len(heads) > 1 and heads[1].role in ("block", "depth", "jobs"))):
-            cells[0] = above
-        above = cells[0]
+            carried = (at for at, head in enumerate(heads) if at and not (head.role in _CARRIED and not cells[at]))
+            end = next(carried, len(heads))
+            cells[:end] = above[:end]
+        above = cells
         places = [at for at, cell in enumerate(cells) if _is_label(cell, heads[at], at == 0)]
         places = [at for at in places if not _VERDICT.search(heads[at].text)]
         notes = {at for at in places if NOTES.fullmatch(heads[at].text) or (at and len(cells[at]) > _LONGEST_LABEL)}
@@ -526,8 +549,8 @@ def _is_label(cell: str, head: Head, is_first: bool) -> bool:
         return head.attribute(cell) == Load()
     phrase = heading_of(cell) if is_first else cell_of(cell)
     values = (value for value in phrase.values(False) if value.kind)
-    if is_first and phrase.load.way:
-        values = (value for value in values if (value.kind, value.factor) != (LATENCY, 1.0))  # "read, 120 s"
+    if (is_first and phrase.load.way) or (phrase.words and phrase.load.block_bytes):  # "read, 120 s", "tool 4k 60 s"
+        values = (value for value in values if (value.kind, value.factor) != (LATENCY, 1.0))
     return not head.quantities and not (phrase.names_values and any(values))
 
 
@@ -556,7 +579,8 @@ def _shared(
     if any(head.quantities for head in heads[1:]):
         return ()
     sources = [] if any(is_plain_value(row.cells[0]) for row in body) else [heads[0]]
-    sources += [read_head(line) for line in around if len(line) <= 120 and not heading_of(line).names_values]
+    lines = (line.lstrip("# ") for line in around if len(line) <= 120)  # in front of a head "#" counts something
+    sources += [read_head(line) for line in lines if not heading_of(line).names_values]
     for source in sources:
         is_said = source.statistic == "mean" or source.statistics == statistics
         if is_said and any(each.factor for each in source.quantities):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from radoscope.formats import vocabulary as words
 from radoscope.formats.phrases import BANDWIDTH, IOPS, RATE, Value, cell_of, heading_of
 from radoscope.formats.table_finder import AS_SSD_TEST
 from radoscope.formats.table_grid import Row
-from radoscope.formats.table_heads import Head, is_unit_column, read_head
+from radoscope.formats.table_heads import Head, is_of_mean, is_of_repeat, is_unit_column, read_head
 
 _BEFORE_ASIDE = re.compile(r"(?: ?\([^()]*\))?$")
 _WITH_BRACKETS = re.compile(r"([^()/]+?) ?\(([^()]+)\)")
@@ -35,6 +35,12 @@ _OTHER_COLUMN = re.compile(
 )
 """What stands beside rates and is none."""
 _UNITS = {"1/s": "IOPS", "/s": "IOPS", "s-1": "IOPS"}
+_MOST_APART = 100
+_DRIVE = re.compile(
+    r"\b(?:hdds?|ssds?|nvmes?|sata|sas|optane|flash|dis[ck]s?|platten?|disques?|raid\w*|диск\w*)\b|盘|ディスク",
+    re.IGNORECASE,
+)
+"""IOPS of one are a hundred times those of another."""
 _NAMED_VALUE = re.compile(r"(?P<name>[a-z]{2,8}) ?= ?(?P<value>[~≈]?\d\S*(?: ?[A-Za-z/]+)?)", re.IGNORECASE)
 
 
@@ -59,17 +65,38 @@ def _parted(text: str) -> list[str]:
 
 
 def with_units(heads: Sequence[str], body: Sequence[Row]) -> list[Row]:
-    """A column of units of its own: they go to the numbers beside them."""
+    """A column of units of its own: they go to the numbers beside them.
+
+    "deferred | r1 | r2 | mean | unit": to those of the repeats and their mean, where columns are called so. Of numbers
+    of a row that differ a hundredfold, and not as drives do, some are settings, and nobody knows which.
+    """
     columns = enumerate(zip(heads, zip(*(row.cells for row in body), strict=True), strict=True))
     at = next((at for at, (text, cells) in columns if at and is_unit_column(text, cells)), None)
     if at is None:
         return list(body)
+    repeats = {place for place, text in enumerate(heads) if is_of_repeat(text) or is_of_mean(text)}
+    conditions = {place for place, text in enumerate(heads) if not place or read_head(text).role}
+    is_repeated = sum(map(is_of_repeat, heads)) > 1
     merged = []
     for row in body:
+        numbers = (place for place, cell in enumerate(row.cells) if is_bare_number(cell))
+        bare = {place for place in numbers if heading_of(row.cells[place]).load.way is None}  # "seq write 2" is a name
+        bare = bare & repeats if is_repeated else bare - conditions
+        are_drives = all(_DRIVE.search(heads[place]) for place in bare)
+        bare = bare if is_repeated or are_drives or _are_alike(row.cells[place] for place in bare) else set()
         unit = _UNITS.get(row.cells[at].strip().lower(), row.cells[at])
-        cells = [_BEFORE_ASIDE.sub(rf" {unit}\g<0>", cell, 1) if is_bare_number(cell) else cell for cell in row.cells]
+        cells = [
+            _BEFORE_ASIDE.sub(rf" {unit}\g<0>", cell, 1) if place in bare else cell
+            for place, cell in enumerate(row.cells)
+        ]
         merged.append(Row(row.line, (*cells[:at], "", *cells[at + 1 :])))
     return merged
+
+
+def _are_alike(cells: Iterable[str]) -> bool:
+    """No number is a hundred times another one."""
+    values = [abs(value.value) for cell in cells for value in cell_of(cell).values(False) if value.value]
+    return not values or max(values) <= _MOST_APART * min(values)
 
 
 def with_names_in_front(body: Sequence[Row]) -> Iterator[Row]:

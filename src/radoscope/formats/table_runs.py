@@ -12,21 +12,17 @@ from typing import Any, NamedTuple
 from radoscope.formats import vocabulary as words
 from radoscope.formats.by_kind import Told
 from radoscope.formats.measured import Draft, agree, built, with_peaks
-from radoscope.formats.network_words import WAYS, is_measured_rate
+from radoscope.formats.network_words import is_measured_rate, way_of
 from radoscope.formats.phrases import BANDWIDTH, IOPS, LATENCY, Load, Quantity, Value, cell_of, heading_of
 from radoscope.formats.table_cells import PER_SECOND, is_range, values_in
-from radoscope.formats.table_heads import Head, names_latency
+from radoscope.formats.table_heads import Head, is_of_mean, is_of_repeat, names_latency
 from radoscope.formats.table_layout import COMPARED, Body, Table, is_plain_value
 from radoscope.records.measurement import Source
 
 READER = "table"
 _SUMMED = re.compile(words.SUMMED, re.IGNORECASE)
-_MEAN = re.compile(rf"[\s*]*(?:{words.MEAN}|{words.MEDIAN})[\s*:]*", re.IGNORECASE)
 _LAST = re.compile(r"\W*(?:last|latest|current|momentary|zuletzt|dernier|当前|最新)\W*", re.IGNORECASE)
 """Beside a mean, what was seen in the last interval."""
-_RUN = re.compile(
-    r"\W*(?:run|test|try|pass|round|iteration|lauf|durchlauf|прогон|#|第)?\W*\d{1,2}\W*[回次]?\W*", re.IGNORECASE
-)
 _OF_MEMORY = re.compile(
     r"\bsysbench[ _-]memory|/dev/zero\b.{0,20}/dev/null|\bzero ?(?:->|→|=>|to|nach|a|vers) ?(?:/dev/)?null\b"
     r"|^\W*\d{1,3} threads? - (?:read|write) test\W*$"
@@ -289,12 +285,6 @@ def _within(load: Load, loads: set[Load]) -> Load | None:
     return wider[0] if len(wider) == 1 else None
 
 
-def _mean_of_runs(heads: Sequence[Head]) -> set[int]:
-    """The column of means beside those of the runs themselves: it tells nothing new."""
-    runs = sum(1 for head in heads if _RUN.fullmatch(head.text))
-    return {at for at, head in enumerate(heads) if runs > 1 and _MEAN.fullmatch(head.text)}
-
-
 def ranges_in(table: Table) -> Iterator[int]:
     """The lines of rows in which a range stands where one value is looked for: "1.2k-1.5k" below "IOPS"."""
     for row_at, at, quantities in _places(table):
@@ -344,23 +334,27 @@ def _cells(table: Table) -> Iterator[_Cell]:
 
 def _places(table: Table) -> Iterator[tuple[int, int, tuple[Quantity, ...]]]:
     """Row and column of each cell that may hold a result, and the quantities that are named for it."""
-    repeats_mean = _mean_of_runs(table.heads)
     columns = [
         (at, head)
         for at, head in enumerate(table.heads)
-        if not (head.role or at in repeats_mean or _BEST.search(head.text))
+        if not (head.role or _BEST.search(head.text))
         if at or head.quantities or not table.by_rows
     ]
+    repeats = [at for at, head in enumerate(table.heads) if is_of_repeat(head.text)]
+    means = {at for at, head in enumerate(table.heads) if is_of_mean(head.text)}
     for row_at, row in enumerate(table.rows):
         if _is_derived(table, row):
             continue
+        told = sum(1 for at in repeats if any(map(str.isdecimal, row.row.cells[at]))) if means else 0
         for at, head in columns:
+            if told > 1 and at in means:
+                continue  # it tells nothing new
             yield (
                 row_at,
                 at,
                 head.quantities
                 or (row.head.quantities if table.by_rows else ())
-                or (table.shared if at or head.load != Load() else ())
+                or (table.shared if at or head.load != Load() or table.is_unlabelled else ())
                 or (_of_itself(row.row.cells[at], head, row) if at else ()),
             )
 
@@ -407,7 +401,7 @@ def _is_derived(table: Table, row: Body) -> bool:
         return True
     if _is_of_no_drive(row):
         return True
-    if table.by_rows or not _MEAN.fullmatch(row.label):
+    if table.by_rows or not is_of_mean(row.label):
         return False
     others = [each for each in table.rows if each is not row]
     return len(others) > 1 and not any(each.head.statistics for each in others)
@@ -444,7 +438,7 @@ def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: boo
     values = with_peaks(group.load, group.values)
     if not any(kind == LATENCY or statistic == "mean" for kind, statistic in values):
         return None
-    if _LAST.fullmatch(group.row.label) and any(_MEAN.fullmatch(row.label) for row in table.rows):
+    if _LAST.fullmatch(group.row.label) and any(is_of_mean(row.label) for row in table.rows):
         return None
     own = group.load
     kinds = {kind for kind, _ in values}
@@ -452,10 +446,10 @@ def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: boo
     if kinds == {LATENCY} and table.statistics and full.random is None and not (full.block_bytes or full.depth):
         return None  # "Read latency p50 / p99" above the calls of a service
     if own.way is None and table.above.way is None and len(kinds) == 1 and kinds <= set(table.network):
-        own = own._replace(way=WAYS[kinds.pop()])
+        own = own._replace(way=way_of(kinds.pop(), group.words))
     is_of_network = own.way is None and _tells_of_network(group)
     if is_of_network:
-        own = own._replace(way=WAYS[BANDWIDTH])
+        own = own._replace(way=way_of(BANDWIDTH, group.words))
     is_measured = group.measured or is_of_network or _OF_TOOL.fullmatch(group.row.label) is not None
     if not is_measured and own.way is None and own.block_bytes is None and own.depth is None:
         return None  # "Disk | 550 MB/s" describes a machine

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from radoscope.formats import vocabulary
-from radoscope.formats.phrases import Load, heading_of
+from radoscope.formats.phrases import Load, Phrase, heading_of
 from radoscope.formats.table_aligned import by_places, grid_of_blanks, rows_below
 from radoscope.formats.table_grid import LONGEST_PAIRS, MOST_ROWS, UNITED, Grid, Row, hints, is_number, is_value
 
@@ -45,6 +45,7 @@ _PAIRS = re.compile(
 _NUMBER_FIRST = re.compile(
     r"(?:(?:R|W|reads?|writes?)\s?[:=]\s?)?[~≈]?\d[\d.,]*(?!\w| ?[a-z]{4})(?![kKM]i?B?(?!\S))", re.I
 )
+_NUMBER_WITH_SPREAD = re.compile(r"\s*(?P<number>[~≈]?\d[\d.,]*[kKM]?)\s*(?:(?:±|\+/?-)\s*\d.{0,20})?")
 _LONGEST_HEADS, _MOST_LABEL_WORDS, _MOST_WORDS = 240, 4, 40
 _ENDS_IN_DIGIT = re.compile(r"\d\s*$")
 _WAY = re.compile(f"{vocabulary.READ}|{vocabulary.WRITE}", re.IGNORECASE)
@@ -124,6 +125,8 @@ def collect_blanks(lines: Sequence[str], first: int) -> Grid | None:
 
 def collect_stacked(lines: Sequence[str], hinted: int) -> Grid | None:
     """A table whose cells a page has put below each other: the heads, then for each row its label and its numbers."""
+    if (grid := _labels_above(lines, hinted)) is not None:
+        return grid
     if not _is_lone_cell(lines[hinted]):
         return None
     first, filled = hinted, 0
@@ -156,6 +159,34 @@ def _stacked(lines: Sequence[str], start: int) -> Grid | None:
         rows.append(Row(row[0][0], tuple(text for _, text in row)))
         last = row[-1][0]
     return Grid(start, last + 1, tuple(rows), "stacked", heads=1) if len(rows) > 2 else None
+
+
+def _labels_above(lines: Sequence[str], first: int) -> Grid | None:
+    """A head of one quantity, and below it by turns the name of a direction and its number: "Kind IOPS +- conf",
+    "Read", "9120 +- 3", "Write", "310 +- 1"."""
+    if len(lines[first]) > 2 * _LONGEST_STACKED:
+        return None
+    head = heading_of(lines[first])
+    if len(head.quantities) != 1 or head.quantities[0].factor is None or head.ways or head.statistics:
+        return None
+    rows: list[Row] = []
+    filled = [at for at in range(first + 1, min(len(lines), first + _MOST_STACKED)) if lines[at].strip()]
+    for at, below in zip(filled[::2], filled[1::2], strict=False):
+        match = _NUMBER_WITH_SPREAD.fullmatch(lines[below])
+        if match is None or not _is_lone_cell(lines[at]) or not heading_of(lines[at]).load.way:
+            break
+        rows.append(Row(at, (lines[at].strip(), match["number"])))
+    if len(rows) < 2:
+        return None
+    end = filled[2 * len(rows) - 1] + 1
+    return Grid(first, end, (Row(first, ("", _head_of(head))), *rows), "stacked", heads=1)
+
+
+def _head_of(head: Phrase) -> str:
+    """Its quantity with its unit, without what it calls labels and spreads."""
+    kinds = ("metric_iops", "metric_latency", "metric_bandwidth", "rate_unit", "time_unit", "thousands")
+    named = [token for token in head.tokens if token.kind in kinds]
+    return head.text[named[0].start : named[-1].end]
 
 
 def _holds_number(text: str) -> bool:

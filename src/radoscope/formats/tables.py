@@ -19,11 +19,12 @@ from radoscope.formats import vocabulary as words
 from radoscope.formats.by_kind import Told, told_by_kind, units_by_order
 from radoscope.formats.conditions import PageConditions, conditions_of, is_footnote
 from radoscope.formats.measured import A_RANGE, NO_UNIT, with_proven_units
-from radoscope.formats.network_words import commanded_below, shown_in
-from radoscope.formats.phrases import IOPS, Load, heading_of
+from radoscope.formats.network_words import commanded_below, shown_in, told_by_rates
+from radoscope.formats.phrases import IOPS, Load, Quantity, heading_of
 from radoscope.formats.quantities import number
 from radoscope.formats.sentences import TAKEN, line_at, read_lines
 from radoscope.formats.silent_sections import silent_lines
+from radoscope.formats.table_cells import is_range
 from radoscope.formats.table_finder import find_grids, last_sentence, legend_of, quoted_unit
 from radoscope.formats.table_grid import Grid, Row
 from radoscope.formats.table_heads import Head, body_and_heads, read_head, without_spreads
@@ -89,6 +90,7 @@ _MEASURED = re.compile(
 _WISHED_HEAD = re.compile(
     r"\btargets?\b|\bgoals?\b|\bexpect|\brequired\b|\blimit|目标|目標|如果|假如|もし"
     r"|\bif (?:it|this|they|these) (?:was|were)"
+    r"|\btypical(?! lat)|\btypisch|\btypique|\bt[íi]pic[oa]|\btypow|типичн|典型|일반적"
     r"|\bziel|\bsoll\b|objecti|objetivo|цель"
     r"|^\W*(?:recommended|empfohlen|recommandée?s?|recomendad[oa]s?|consigliat[oaie]|zalecan[eaoy]|doporučen[oéáý]"
     r"|рекомендуем\w+|推荐值?|推薦値?|推奨値?|권장)\W*$",
@@ -199,7 +201,11 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         above_it = lines[max(0, grid.first - LOOKS_BACK) : grid.first]
         is_none = is_of_demands or grid.first in silent or _is_no_measurement(grid, captions, above_it)
         notes = [note, legend, quoted_unit(lines, grid) if _is_of_loads(grid) else ""]
-        network = shown_in(captions) or commanded_below(lines[grid.end : grid.end + _NOTES_WITHIN])
+        network = (
+            shown_in(captions)
+            or commanded_below(lines[grid.end : grid.end + _NOTES_WITHIN])
+            or told_by_rates([cell for row in grid.rows for cell in row.cells], captions)
+        )
         table = None if is_none else table_of(grid, captions, notes, above, network)
         is_none = is_none or (table is not None and is_of_no_drive(table))
         ranges = [] if is_none or table is None else list(dict.fromkeys(ranges_in(table)))
@@ -472,7 +478,8 @@ def _without_noted(grid: Grid, lines: Sequence[str]) -> Grid:
 
 
 def _holds_values(grid: Grid, at: int) -> bool:
-    return any(at < len(row.cells) and is_plain_value(row.cells[at]) for row in grid.rows[1:])
+    cells = (row.cells[at] for row in grid.rows[1:] if at < len(row.cells))
+    return any(is_plain_value(cell) or is_range(cell, (Quantity(IOPS),)) for cell in cells)
 
 
 _Run = tuple[Load, str]
