@@ -81,9 +81,9 @@ class Ladder:
 class Costliest:
     """The step with the largest loss.
 
-    certain: it is larger than every other step, within the rounds, or by their intervals and in most rounds. rival: the
-    step that comes nearest to it. rounds, won: in how many rounds both were measured, and in how many this step was the
-    larger one. rounds_more: how many would make it certain.
+    certain: it is larger than every other step, within the rounds or by their intervals, and than the rival in most
+    rounds. rival: the step that comes nearest to it. rounds, won: in how many rounds both were measured, and in how
+    many this step was the larger one. rounds_more: how many would make it certain.
     """
 
     step: LadderStep
@@ -191,10 +191,13 @@ def costliest(ladder: Ladder) -> Costliest | None:
     if share is None:
         return None
     first, *others = ranked
-    near = [one for one in others if not _costs_more(first, one)]
+    near = [one for one in others if not (_larger_within_rounds(first, one) or _clearly_above(first.lost, one.lost))]
     rounds = _differences(first, others[0])
+    won = sum(one > 0 for one in rounds)
+    if _contradicted(len(rounds), won) and others[0] not in near:
+        near.append(others[0])
     more = max((max(1, rounds_to_tell(_differences(first, one))) for one in near), default=0)
-    return Costliest(first, share, not near, others[0], len(rounds), sum(one > 0 for one in rounds), more)
+    return Costliest(first, share, not near, others[0], len(rounds), won, more)
 
 
 def io_latency(summary: CellSummary) -> Estimate | Undecided:
@@ -245,13 +248,6 @@ def _differences(step: LadderStep, other: LadderStep) -> list[float]:
     """By how much a step is the larger one, in each round that has both."""
     both = sorted(step.lost_by_round.keys() & other.lost_by_round.keys())
     return [step.lost_by_round[number] - other.lost_by_round[number] for number in both]
-
-
-def _costs_more(step: LadderStep, other: LadderStep) -> bool:
-    rounds = _differences(step, other)
-    if _contradicted(len(rounds), sum(one > 0 for one in rounds)):
-        return False
-    return _larger_within_rounds(step, other) or _clearly_above(step.lost, other.lost)
 
 
 def _contradicted(rounds: int, won: int) -> bool:
