@@ -21,6 +21,7 @@ from radoscope.formats.supposed import without_supposed
         ("Writes are faster by 300 MB/s now: 900 MB/s.", ["900 MB/s"]),
         ("标称读7000MB/s、写3900MB/s", []),
         ("The reads go up to 402 kIOPS.", ["402 kIOPS"]),
+        ("순차 쓰기는 제조사 스펙(3,200 MB/s)에 가깝습니다.", []),
         ("client: 12 MiB/s rd, 4 MiB/s wr", []),
     ],
 )

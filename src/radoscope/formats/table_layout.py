@@ -73,6 +73,7 @@ _COMMON_LATENCIES = re.compile(r"\bL[12][- ]cache\b|\bbranch mispredict", re.IGN
 """The well-known list of what takes how long in computers: nobody measured it here."""
 _HEADING = re.compile(r"#{2,6}\s")
 _WITH_ASIDE = re.compile(r"[~≈]?\d[\d.,]* ?\([^()]{1,40}\)")
+_ASIDE = re.compile(r" ?[(（][^()（）]{8,}[)）]")
 _CAPTION = re.compile(r"[:：]\W*$|^\W*#{1,6}\s|^\s*\*\*.*\*\*\W*$|^.{0,60}$")
 _PERCENTILE = re.compile(
     r"(?<![a-z\d])p ?\d\d|per[cz]entil|百分位|分位数|パーセンタイル|백분위|перцентил|\d(?:th|º|er|e)\b", re.IGNORECASE
@@ -572,6 +573,12 @@ def _statistics_above(heads: Sequence[Head], captions: Sequence[str]) -> tuple[s
     return phrase.statistics if {each.kind for each in phrase.quantities} <= {LATENCY} else ()
 
 
+def _without_aside(line: str) -> str:
+    """ "In MiB/s (with 1M blocks as many as IOPS)": what is in brackets behind a unit is a remark."""
+    plain = _ASIDE.sub("", line)
+    return plain if any(each.factor for each in heading_of(plain).quantities) else line
+
+
 def _shared(
     heads: Sequence[Head], body: Sequence[Row], around: Sequence[str], statistics: Sequence[str]
 ) -> tuple[Quantity, ...]:
@@ -579,7 +586,7 @@ def _shared(
     if any(head.quantities for head in heads[1:]):
         return ()
     sources = [] if any(is_plain_value(row.cells[0]) for row in body) else [heads[0]]
-    lines = (line.lstrip("# ") for line in around if len(line) <= 120)  # in front of a head "#" counts something
+    lines = [_without_aside(line.lstrip("# ")) for line in around if len(line) <= 120]  # in front of a head "#" counts
     sources += [read_head(line) for line in lines if not heading_of(line).names_values]
     for source in sources:
         is_said = source.statistic == "mean" or source.statistics == statistics

@@ -72,6 +72,8 @@ _PART = re.compile(
     re.IGNORECASE,
 )
 """What a table of hardware lists."""
+_TESTED_PART = re.compile(r"\d ?(?:events?|req(?:uests)?|ops|transactions) ?/ ?s|\d{3}\.\d+ ?[a-z]+/s", re.IGNORECASE)
+"""What a benchmark gave for it, and no maker says."""
 _OF_PART = re.compile(r"(?<![a-z])q?d? ?\d{1,5} ?(?:列|行|(?:columns?|rows?|spalten?|zeilen?)\b)", re.IGNORECASE)
 """Of one column or row: "the QD32 column"."""
 _FIELD = re.compile(r"\s*:[\w-]+:")
@@ -355,9 +357,7 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
     if _PRICED.search(text) and not any(map(_TESTED.search, above)):
         return True
     heads = grid.rows[0].cells
-    parts = max(
-        sum(1 for row in grid.rows if _PART.fullmatch(row.cells[0])), sum(map(bool, map(_PART.fullmatch, heads)))
-    )
+    parts = max(sum(map(_is_of_part, grid.rows)), sum(map(bool, map(_PART.fullmatch, heads))))
     if (parts > 1 and not any(map(_names_measure, (row.cells for row in grid.rows)))) or any(
         _OF_CPU.search(cell) for cell in (*above[-2:], *(cell for row in grid.rows[:3] for cell in row.cells))
     ):
@@ -378,6 +378,11 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         or _MONITORED.search(text) is not None
         or _NOT_MEASURED.search(body if any(map(_OF_RESULTS.search, heads)) else text) is not None
     )
+
+
+def _is_of_part(row: Row) -> bool:
+    """ "CPU | EPYC 7302"; "CPU | 5,290 events/s" is what sysbench gave."""
+    return _PART.fullmatch(row.cells[0]) is not None and not any(map(_TESTED_PART.search, row.cells[1:]))
 
 
 def _is_of_shares(grid: Grid) -> bool:

@@ -233,7 +233,7 @@ NOT_MEASURED = (
     r"|theoretisch"
     r"|паспорт|характеристик|заявлен|теоретическ"
     r"|fiche technique|th[ée]orique|ficha t[ée]cnica|te[óo]ric|hasta\b|teoretyczn|teoretick|specyfikacj"
-    r"|이론|사양|示例格式|示例值"
+    r"|이론|사양|스펙|공칭|공식 (?:수치|속도|성능|제원)|示例格式|示例值"
 )
 PRICED = (
     r"\bprices?\b|\bcosts? (?:per|in|of|\()"
