@@ -586,7 +586,8 @@ def _shared(
     if any(head.quantities for head in heads[1:]):
         return ()
     sources = [] if any(is_plain_value(row.cells[0]) for row in body) else [heads[0]]
-    lines = [_without_aside(line.lstrip("# ")) for line in around if len(line) <= 120]  # in front of a head "#" counts
+    # In front of a head "#" counts something.
+    lines = [_without_aside(line.lstrip("# ")) for line in around if len(line) <= 120]
     sources += [read_head(line) for line in lines if not heading_of(line).names_values]
     for source in sources:
         is_said = source.statistic == "mean" or source.statistics == statistics

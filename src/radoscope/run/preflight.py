@@ -95,10 +95,9 @@ def check_cluster(
     not exist."""
     status = cluster.ceph("status")
     warnings = check_status(status, allow_unhealthy=allow_unhealthy)
-    check_pool(cluster, pool)
-    _check_space(cluster, cost, pool, replicas)
-    if pool is not None:
-        _check_quota(cluster, cost, pool)
+    own = check_pool(cluster, pool)
+    usage = _check_space(cluster, cost, pool, replicas)
+    _check_quota(own, usage, cost)
     if makes_pool:  # one that could not be deleted afterwards is not created
         without = "radoscope could create its pool but not remove it"
         _check_allowed(cluster, "mon_allow_pool_delete", without, "or name an existing pool with --pool.")
@@ -121,40 +120,38 @@ def check_status(status: dict[str, Any], *, allow_unhealthy: bool = False) -> tu
     return tuple(str(check) for check in checks)
 
 
-def check_pool(cluster: Cluster, pool: str | None) -> None:
-    """Raise PlanError if there is no such pool, or if a cache tier belongs to it or it is one."""
+def check_pool(cluster: Cluster, pool: str | None) -> dict[str, Any]:
+    """What the cluster says of the pool; nothing of none. Raises PlanError if there is no such pool, or if a cache tier
+    belongs to it or it is one."""
     if pool is None:
-        return
-    pools = _pools(cluster)
+        return {}
+    pools = {one["pool_name"]: one for one in cluster.ceph("osd", "pool", "ls", "detail") or []}
     if pool not in pools:
         raise PlanError(
             f"there is no pool {pool!r} in this cluster",
             f"Pools: {', '.join(pools) or 'none'}. Without --pool, radoscope creates its own pool and removes it.",
         )
-    tiers = {name for name, one in pools.items() if one.get("tier_of", -1) == pools[pool]["pool_id"]}
-    if tiers or pools[pool].get("tier_of", -1) >= 0:
+    own = pools[pool]
+    tiers = {name for name, one in pools.items() if one.get("tier_of", -1) == own["pool_id"]}
+    if tiers or own.get("tier_of", -1) >= 0:
         raise PlanError(
             f"pool {pool!r} has a cache tier: {', '.join(tiers)}" if tiers else f"pool {pool!r} is a cache tier",
             "Its numbers would be the cache's, and radoscope's own user may use no pool that you did not name. Measure "
             "another pool, or take the tier away first: ceph osd tier remove-overlay and ceph osd tier remove.",
         )
-
-
-def _pools(cluster: Cluster) -> dict[str, dict[str, Any]]:
-    return {one["pool_name"]: one for one in cluster.ceph("osd", "pool", "ls", "detail") or []}
+    return dict(own)
 
 
 _OF_QUOTA, _SMALLEST_OBJECT = 0.9, 4096
 
 
-def _check_quota(cluster: Cluster, cost: Cost, pool: str) -> None:
+def _check_quota(own: dict[str, Any], usage: dict[str, Any], cost: Cost) -> None:
     """Raise SiteError where the run could reach a quota of the pool: all who write to it would stand still."""
-    own = _pools(cluster)[pool]
-    pools = cluster.ceph("df").get("pools", [])
-    usage: dict[str, int] = next((one["stats"] for one in pools if one["name"] == pool), {})
+    pool = own.get("pool_name", "")
+    stats: dict[str, int] = next((one["stats"] for one in usage.get("pools", []) if one["name"] == pool), {})
     for what, quota, there, added in (
-        ("bytes", own.get("quota_max_bytes", 0), usage.get("stored", 0), cost.pool_bytes),
-        ("objects", own.get("quota_max_objects", 0), usage.get("objects", 0), cost.pool_bytes // _SMALLEST_OBJECT),
+        ("bytes", own.get("quota_max_bytes", 0), stats.get("stored", 0), cost.pool_bytes),
+        ("objects", own.get("quota_max_objects", 0), stats.get("objects", 0), cost.pool_bytes // _SMALLEST_OBJECT),
     ):
         if quota and there + added > _OF_QUOTA * quota:
             raise SiteError(
@@ -164,9 +161,10 @@ def _check_quota(cluster: Cluster, cost: Cost, pool: str) -> None:
             )
 
 
-def _check_space(cluster: Cluster, cost: Cost, pool: str | None, replicas: int) -> None:
+def _check_space(cluster: Cluster, cost: Cost, pool: str | None, replicas: int) -> dict[str, Any]:
+    """What `ceph df` says; nothing of it is asked for where nothing is to be written. Raises SiteError."""
     if cost.pool_bytes == 0:
-        return
+        return {}
     usage = cluster.ceph("df")
     deadline = time.monotonic() + _HEARS_S
     while 0 in _rooms(usage, pool) and time.monotonic() < deadline:
@@ -181,6 +179,7 @@ def _check_space(cluster: Cluster, cost: Cost, pool: str | None, replicas: int) 
             f"and only {format_bytes(free)} are free before the cluster is nearly full",
             "Use a plan with a smaller image_size, fewer images or a smaller object_set.",
         )
+    return dict(usage)
 
 
 def _rooms(usage: dict[str, Any], pool: str | None) -> list[int]:

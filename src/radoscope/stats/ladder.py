@@ -83,7 +83,8 @@ class Costliest:
 
     certain: it is larger than every other step, within the rounds or by their intervals, and than the rival in most
     rounds. rival: the step that comes nearest to it. rounds, won: in how many rounds both were measured, and in how
-    many this step was the larger one. rounds_more: how many would make it certain.
+    many this step was the larger one; contradicted: in no more than half of two or more. rounds_more: how many would
+    make it certain.
     """
 
     step: LadderStep
@@ -93,11 +94,7 @@ class Costliest:
     rounds: int = 0
     won: int = 0
     rounds_more: int = 0
-
-    @property
-    def contradicted(self) -> bool:
-        """Means are of I/Os: one round that did many of them has the say, however the others turned out."""
-        return _contradicted(self.rounds, self.won)
+    contradicted: bool = False
 
 
 def layers_of(summaries: Summaries) -> tuple[Layer, ...]:
@@ -194,10 +191,11 @@ def costliest(ladder: Ladder) -> Costliest | None:
     near = [one for one in others if not (_larger_within_rounds(first, one) or _clearly_above(first.lost, one.lost))]
     rounds = _differences(first, others[0])
     won = sum(one > 0 for one in rounds)
-    if _contradicted(len(rounds), won) and others[0] not in near:
+    contradicted = len(rounds) > 1 and 2 * won <= len(rounds)  # means are of I/Os: one round may have most of them
+    if contradicted and others[0] not in near:
         near.append(others[0])
     more = max((max(1, rounds_to_tell(_differences(first, one))) for one in near), default=0)
-    return Costliest(first, share, not near, others[0], len(rounds), won, more)
+    return Costliest(first, share, not near, others[0], len(rounds), won, more, contradicted)
 
 
 def io_latency(summary: CellSummary) -> Estimate | Undecided:
@@ -248,10 +246,6 @@ def _differences(step: LadderStep, other: LadderStep) -> list[float]:
     """By how much a step is the larger one, in each round that has both."""
     both = sorted(step.lost_by_round.keys() & other.lost_by_round.keys())
     return [step.lost_by_round[number] - other.lost_by_round[number] for number in both]
-
-
-def _contradicted(rounds: int, won: int) -> bool:
-    return rounds > 1 and 2 * won <= rounds
 
 
 def _larger_within_rounds(step: LadderStep, other: LadderStep) -> bool:
