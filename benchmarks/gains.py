@@ -22,6 +22,7 @@ from typing import NamedTuple
 from diagnosis import CAUSES
 
 from radoscope import explain
+from radoscope.explain.advice import promises
 from radoscope.explain.gains import Gain, ceiling_of, gain_of
 from radoscope.explain.ranking import is_cause
 from radoscope.records.study import Study
@@ -53,7 +54,7 @@ def scored(sick: Path, healed: Path) -> Iterator[Scored]:
     before, after = load_study(str(sick)), load_study(str(healed))
     assessed = assess(before)
     first = next((one for one in assessed.findings if is_cause(one)), None)
-    if first is None or first.rule not in CAUSES[name].expected:
+    if first is None or first.rule not in CAUSES[name].expected or not promises(first.rule):
         return
     promised = {
         checks.cell: gain_of(one.explains, at_most=one.at_most, ceiling=ceiling_of(before, (checks.cell,)))

@@ -130,3 +130,13 @@ def test_cores_that_no_such_rate_of_ios_can_take_bound_no_promise() -> None:
     limited = gain_of(Share(0.6, 0.5, 0.7).or_more(), ceiling=100.0)
     assert limited.low == pytest.approx(1 + 0.4 * (2.0 - 1))
     assert 2.5 < limited.value < 100 <= limited.high, "nobody knows what waited behind it"
+
+
+def test_nothing_is_promised_where_what_comes_instead_may_be_too_low_as_well() -> None:
+    """Without the capacity that was set, an OSD on a disk that counts as rotating believes in 315 IOPS."""
+    options = {"osd/osd_mclock_max_capacity_iops_hdd": "200"}
+    study = Told(cells=(WRITE,), segments=(segment(WRITE),), environment=cluster(changed_options=options)).study()
+    held = replace(about("mclock", Share(0.9, 0.9, 1.0)), cells=(WRITE.name,))
+    advice = advise(held, study, (Checks(cell=WRITE.name, fired=(held,)),))
+    assert advice is not None and advice.b == "ceph config rm osd osd_mclock_max_capacity_iops_hdd"
+    assert advice.gains == {} and advice.cells == (WRITE.name,)

@@ -679,6 +679,15 @@ def test_a_depth_that_brings_nothing_while_the_client_is_idle_is_a_limit(
         assert verdict.because[0].startswith("with 1 and with 16 in flight it comes to 60 I/Os a second")
 
 
+def test_a_limit_that_mclock_made_of_a_capacity_is_no_option_that_somebody_set() -> None:
+    limit, waits = {"osd_mclock_scheduler_client_lim": "32"}, {"osd.op_before_dequeue_op_lat_s": 45e-3}
+    times = {"osd.op_w_latency_s": 49e-3, "osd.op_w_process_latency_s": 4e-3, **waits}
+    assert ask_cell("slow-options", slow_by({**limit, "osd_mclock_profile": "high_recovery_ops"}, **times)) is None
+    assert ask_cell("slow-options", slow_by(limit, **times)) is None
+    told = ask_cell("slow-options", slow_by({**limit, "osd_mclock_profile": "custom"}, **times))
+    assert isinstance(told, Finding) and told.resource == "osd_mclock_scheduler_client_lim"
+
+
 @pytest.mark.parametrize(
     "options, counters",
     [

@@ -61,9 +61,14 @@ def advise(finding: Finding, study: Study, checks: Iterable[Checks] = ()) -> Adv
             of_cell.cell: gain_of(one.explains, at_most=one.at_most, ceiling=ceiling_of(study, (of_cell.cell,)))
             for of_cell in checks
             for one in of_cell.fired
-            if one.rule == finding.rule and one.explains is not None and of_cell.cell in helped
+            if one.rule == finding.rule and one.explains is not None and of_cell.cell in helped and change.promises
         },
     )
+
+
+def promises(rule: str) -> bool:
+    """Whether what is done about such findings takes all of the cause away, so that a gain may be told before."""
+    return rule not in _CHANGES or _CHANGES[rule].promises
 
 
 _State = tuple[str, str, str, str]
@@ -72,11 +77,13 @@ _State = tuple[str, str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """What is done about the findings of a rule. helps: cells to which it should bring something."""
+    """What is done about the findings of a rule. helps: cells to which it should bring something. promises: whether
+    the cause goes away with it; in the place of a believed capacity comes a default that may be too low as well."""
 
     states: Callable[[Finding, Study], Iterator[_State]]
     risk: str = "running daemons and new clients take the option over; nothing is moved or restarted"
     helps: Callable[[Conditions], bool] = lambda _: True
+    promises: bool = True
 
 
 def _without(names: re.Pattern[str], study: Study) -> Iterator[_State]:
@@ -153,7 +160,7 @@ def _faster_links(_finding: Finding, study: Study) -> Iterator[_State]:
 _PRIMARIES = "other OSDs serve these groups meanwhile; no data moves"
 _CHANGES = {
     "debug-levels": _Change(_out(r"debug_\w+|lockdep")),
-    "mclock": _Change(_out(r"osd_mclock_max_capacity_iops_(ssd|hdd)")),
+    "mclock": _Change(_out(r"osd_mclock_max_capacity_iops_(ssd|hdd)"), promises=False),
     "compressible-data": _Change(_out(r"bluestore_compression_mode")),
     "io-limit": _Change(_out(r"rbd_qos_\w*limit|objecter_inflight_op(s|_bytes)")),
     "slow-options": _Change(_named_option),

@@ -291,6 +291,7 @@ where most of it passes there."""
 _DEFERRED, _LARGE = ("bluestore_prefer_deferred_size", "bluestore_prefer_deferred_size_ssd"), 256 * 1024
 """Writes below it go to RocksDB's log first, and once more to their place: meant for small writes to hard disks."""
 _CLIENT_LIMIT, _USUAL_LIMIT = "osd_mclock_scheduler_client_lim", 999_999
+"""Set by a person in the profile "custom" alone; the others make it of the capacity, of which the rule mclock tells."""
 
 
 def _slow_options_of_cell(evidence: CellEvidence) -> Verdict:
@@ -345,7 +346,8 @@ def _suspects(options: Mapping[str, str], evidence: CellEvidence) -> Iterator[_S
     shards, threads = _number(options.get(_SHARDS)) or 8, _number(options.get(_THREADS)) or 2
     if shards * threads <= _FEW_THREADS:
         yield _set(options, _SHARDS if _SHARDS in options else _THREADS), _LEAST_QUEUED, queued
-    if 0 < _number(options.get(_CLIENT_LIMIT)) < _USUAL_LIMIT and options.get("osd_op_queue") != "wpq":
+    is_own = options.get("osd_mclock_profile") == "custom" and options.get("osd_op_queue") != "wpq"
+    if is_own and 0 < _number(options.get(_CLIENT_LIMIT)) < _USUAL_LIMIT:
         yield _set(options, _CLIENT_LIMIT), _LEAST_QUEUED, queued
     if options.get("ms_tcp_nodelay", "").lower() == "false" and evidence.conditions.in_flight == 1:
         late = [_part(one, REPLICAS, least_s=_NAGLE_S) for one in evidence.segments]
