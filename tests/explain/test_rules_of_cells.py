@@ -496,6 +496,9 @@ def test_large_writes_cut_into_small_blobs_accuse_the_option_that_did_it() -> No
         {"bluestore_max_blob_size": "4096"}, LARGE, **at_work, **blobs | {"bluestore.write_big_blobs": 600.0}
     )
     assert ask_cell("slow-options", whole) is None
+    quick = dict.fromkeys(at_work, 0.04)
+    small = slow_by({"bluestore_max_blob_size": "4096"}, WRITE, **quick, **blobs)  # of 4K: one blob, as ever
+    assert ask_cell("slow-options", small) is None
 
 
 def test_an_io_that_costs_much_in_the_stores_throttle_is_seen_waiting_there() -> None:

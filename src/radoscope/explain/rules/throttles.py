@@ -281,8 +281,9 @@ _THROTTLES: tuple[tuple[str, float, Counter, str], ...] = (
 of an I/O's time where that is. At its default it is deep queues or slow drives that wait there."""
 _COST, _USUAL_COST = re.compile(r"bluestore_throttle_cost_per_io\w*"), 670_000
 """What an I/O counts in BlueStore's throttle beside its bytes, in bytes: of hard disks, the most of any default."""
-_BLOBS, _LEAST_BLOB = re.compile(r"bluestore_max_blob_size\w*"), 32 * 1024
-"""Half of the least default. Each blob has its checksums and its place in the metadata."""
+_BLOBS, _LEAST_BLOB, _CUT = re.compile(r"bluestore_max_blob_size\w*"), 32 * 1024, 4
+"""Half of the least default. Each blob has its checksums and its place in the metadata: felt where a write becomes so
+many of them, and a write of 4K is one whatever the option says."""
 _SHARDS, _THREADS, _FEW_THREADS = "osd_op_num_shards", "osd_op_num_threads_per_shard", 2
 _SMALL_WINDOW, _MOSTLY, _FELT = 64 * 1024, 0.7, 0.15
 """A window that holds less than a round trip carries: 64 KiB in 0.1 ms is 5 Gbit/s. It is felt where the round trips
@@ -341,7 +342,7 @@ def _suspects(options: Mapping[str, str], evidence: CellEvidence) -> Iterator[_S
         waits = [_held(one, BLUESTORE_THROTTLE_WAIT, STORE, evidence) for one in evidence.segments]
         yield _set(options, costly), _LEAST_SHARE, waits
     if blobs := next((name for name in options if _BLOBS.fullmatch(name) and _number(options[name]) > 0), ""):
-        yield _set(options, blobs), _LEAST_QUEUED, [_in_blobs(one) for one in evidence.segments]
+        yield _set(options, blobs), _LEAST_QUEUED, [_in_blobs(one, evidence) for one in evidence.segments]
     queued = [_part(one, QUEUE) for one in evidence.segments]
     shards, threads = _number(options.get(_SHARDS)) or 8, _number(options.get(_THREADS)) or 2
     if shards * threads <= _FEW_THREADS:
@@ -377,10 +378,11 @@ def _part(segment: Segment, *names: str, least_s: float = 0.0) -> float | None:
     return None if water is None or share * water.total_s < least_s else share
 
 
-def _in_blobs(segment: Segment) -> float | None:
+def _in_blobs(segment: Segment, evidence: CellEvidence) -> float | None:
     """Share of the mean write that passes in the primary's own work, where it cuts what it stores into small blobs."""
     stored, blobs = (segment.counters.get(one.name) for one in (WRITE_BIG_BYTES, WRITE_BIG_BLOBS))
-    return _part(segment, PREPARE, STORE) if stored and blobs and stored / blobs < _LEAST_BLOB else None
+    most = min(_LEAST_BLOB, (evidence.conditions.block_bytes or 0) / _CUT)
+    return _part(segment, PREPARE, STORE) if stored and blobs and stored / blobs <= most else None
 
 
 def _held(segment: Segment, counter: Counter, part: str, evidence: CellEvidence) -> float | None:
