@@ -379,7 +379,7 @@ DETOURS: Mapping[str, Cause] = {
     "overlay": Cause(overlay("h2"), ("slow-transfers", "host-cpu")),
     "hub": Cause(hub, ("network-full",), lab={"network_bits_per_s": 1e9}),
     "microbursts": Cause(microbursts("h2", 0.07, 1_800_000), ("network-full",), lab={"network_bits_per_s": 1e9}),
-    "scraped": Cause(scraped, ("osd-cpu", "host-cpu")),
+    "scraped": Cause(scraped, ("unasked-cpu", "host-cpu")),
     "slow-log": Cause(slow_log(1, 256e3), ("debug-levels", "sick-osd")),
     "slow-db": Cause(slow_db(1, 120), ("sick-osd",)),
     "healthy-sick-spare": Cause(sick_spare, ("nothing-wrong",), lab={"osds": 2}),

@@ -222,6 +222,21 @@ def benched(
     return Told(cells=(READ,), segments=segments)
 
 
+def between_loads(cores: float, ops: float = 1.0, *, full: float = 0.95, **beside: float) -> Told:
+    """What three OSDs compute while the network is measured, and writes on the same host of two threads."""
+    quiet = {f"osd_cpu.{osd}": (cores,) for osd in range(3)} | {name: (value,) for name, value in beside.items()}
+    asked = {"osd.op_r": ops, "osd.op_w": 0.0, "bluestore.commit_lat_s.events": 0.0}
+    busy = {"host_cpu": (full,), **{f"osd_cpu_wait.{osd}": (0.6,) for osd in range(3)}, "osd_cpu.0": (0.5,)}
+    return Told(
+        cells=(WRITE, PING),
+        segments=(
+            *(segment(PING, round=n, telemetry=quiet, counters=asked) for n in range(2)),
+            *(segment(WRITE, round=n, iops=200.0, telemetry=busy) for n in range(2)),
+        ),
+        environment=replace(ENVIRONMENT, hosts=(HostFacts(name="h1", role="osd+client", cpu_threads=2),)),
+    )
+
+
 LOCKED = ImageFacts(object_bytes=4 << 20, features=("layering", "exclusive-lock"))
 
 
@@ -250,6 +265,7 @@ def through_gateway(latency_s: float, in_osds_s: float = 0.3e-3, trip_s: float =
 FIRES = {
     "gateway": through_gateway(47e-3),
     "unasked-writes": benched(232.0, 40e-3),
+    "unasked-cpu": between_loads(0.3),
     "pool-layout": coded(4096),
     "image-layout": in_pieces(64 << 10),
     "slow-transfers": on_the_way(0.6),
@@ -293,6 +309,7 @@ FIRES = {
 SILENT = {
     "gateway": through_gateway(9e-3),
     "unasked-writes": benched(232.0, 1e-3),
+    "unasked-cpu": between_loads(0.02),
     "pool-layout": coded(16384),
     "image-layout": in_pieces(4 << 20),
     "slow-transfers": on_the_way(1.9),
@@ -336,6 +353,7 @@ SILENT = {
 NOTHING_KNOWN = {
     "gateway": one(cell("s3", "randread", tool="s3-load", depth=16)),
     "unasked-writes": one(READ),
+    "unasked-cpu": one(READ),
     "pool-layout": replace(one(WRITE), environment=replace(ENVIRONMENT, cluster=None)),
     "image-layout": one(READ),
     "slow-transfers": on_the_way(0.6, osds_seen=False),
@@ -485,6 +503,15 @@ def test_drives_that_are_slow_at_times_all_alike_are_said_to_be() -> None:
     assert found.explains.value == pytest.approx(0.49, abs=0.01)
     assert ask_cell("drive-bound", committing(40e-3, 40e-3)) is None  # slow always: other rules' matter
     assert ask_cell("drive-bound", committing(2e-3, 40e-3, waiting=0.9)) is None  # the threads had no core
+
+
+def test_what_osds_compute_without_a_load_is_a_cause_where_cores_are_short_and_is_told_anywhere() -> None:
+    found = ask_cell("unasked-cpu", between_loads(0.3))
+    assert (found.role, found.resource) == (Role.CAUSE, "osd.0, osd.1, osd.2")
+    assert found.explains.value == pytest.approx(0.5 * 0.45 / 0.55)  # of what writes compute: 3 x 0.3 of two cores
+    assert ask_cell("unasked-cpu", between_loads(0.3, full=0.5)).role is Role.REMARK
+    assert ask_cell("unasked-cpu", between_loads(0.3, ops=2000.0)) is None  # other clients' I/O, told of elsewhere
+    assert ask_cell("unasked-cpu", between_loads(0.3, scrubbing_pgs=1.0)) is None
 
 
 def test_large_writes_cut_into_small_blobs_accuse_the_option_that_did_it() -> None:

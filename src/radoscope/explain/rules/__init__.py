@@ -46,6 +46,7 @@ RULES: tuple[Rule, ...] = (
     disturbances.SLOW_OPS_RULE,
     disturbances.OTHER_CLIENTS_RULE,
     unasked.UNASKED_WRITES_RULE,
+    hosts.UNASKED_CPU_RULE,
     measuring.SETTLING_RULE,
     measuring.DURATION_RULE,
     measuring.EARLY_END_RULE,

@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Mapping
+from dataclasses import replace
 
 from radoscope.explain.evidence import CellEvidence, StudyEvidence, interval_of
 from radoscope.explain.finding import Finding, Role, Severity
-from radoscope.explain.rule import Rule, Unchecked, Verdict, every_cell, storage_cell
+from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell, every_cell, storage_cell
 from radoscope.explain.times import each_of, held_by_drives, share_over
+from radoscope.records.conditions import Layer
 from radoscope.records.environment import Environment
-from radoscope.records.study import Segment
+from radoscope.records.study import Outcome, Segment
 from radoscope.records.telemetry import (
     CLIENT_CPU,
     CLIENT_CPU_WAIT,
+    COMMIT_LAT,
     HOST_CPU,
     MEM_AVAILABLE,
+    OP_R,
+    OP_RW,
+    OP_W,
     OSD_CPU,
     OSD_CPU_WAIT,
+    PG_NOT_CLEAN,
+    RECOVERED,
+    SCRUBBING_PGS,
     STRANGERS_CPU,
     Quantity,
 )
@@ -114,6 +124,79 @@ def _each(segment: Segment, *kinds: Quantity) -> list[float]:
 
 HOST_CPU_RULE = Rule(
     "host-cpu", "Did the hosts have CPU time to spare?", pitfalls=(5,), concerns=storage_cell, cell=_host_cpu_of_cell
+)
+
+
+# What OSDs compute while this study asks them for nothing, in cells of the network alone: somebody else has them do it.
+
+_IDLE_CORES = 0.1
+"""Of one OSD. On healthy clusters it needs 0.005, scrubbing 0.03; asked over its admin socket without a pause, 0.3."""
+_OF_AN_EVENT_S, _EVENTS = 5e-3, (OP_R.name, OP_W.name, OP_RW.name, COMMIT_LAT.events)
+"""Core seconds that an operation or a transaction takes at most."""
+_MOST_NAMED = 4
+
+
+def _unasked_cpu_of_cell(evidence: CellEvidence) -> Verdict:
+    study = evidence.study
+    names = {cell.name for cell in study.cells if cell.conditions.layer is Layer.NETWORK}
+    quiet = [one for one in study.segments if one.cell in names and one.outcome is Outcome.DONE and one.seconds > 0]
+    quiet = [one for one in quiet if _cores_of_osds(one) and OP_R.name in one.counters]
+    if not quiet:
+        return Unchecked(_("what OSDs compute without load is seen in cells of the network alone"))
+    if any(map(_works_in_the_background, quiet)):
+        return None  # told of by the rules of such work
+    asked = max(_OF_AN_EVENT_S * sum(one.counters.get(name, 0.0) for name in _EVENTS) / one.seconds for one in quiet)
+    least = {osd: min(_cores_of_osds(one).get(osd, 0.0) for one in quiet) for osd in _cores_of_osds(quiet[0])}
+    busy = {osd: cores for osd, cores in sorted(least.items()) if cores >= _IDLE_CORES}
+    if sum(busy.values()) <= asked:
+        return None
+    more = " ..." if len(busy) > _MOST_NAMED else ""
+    named = ", ".join(f"osd.{osd}" for osd in list(busy)[:_MOST_NAMED]) + more
+    told = Finding(
+        claim=_("OSDs compute though nobody asks them for I/O: {named}.", named=named),
+        because=(
+            _("{cores:.2g} cores each while the study asked them for nothing", cores=statistics.fmean(busy.values())),
+        ),
+        unless=_("they compacted their databases just then"),
+        try_next=_(
+            "Find out what for: top -H -p PID; an agent that asks their admin sockets all the time; unusual options in "
+            "ceph tell osd.{osd} config diff.",
+            osd=next(iter(busy)),
+        ),
+        resource=named,
+    )
+    taken = _of_all_cores(evidence.environment, busy) if evidence.host_is_full else None
+    if taken is None:
+        return told
+    share = share_over(_lost(one, taken, evidence) for one in evidence.segments)
+    return replace(told, severity=Severity.DOUBTFUL, role=Role.CAUSE, explains=share, at_most=True)
+
+
+def _works_in_the_background(segment: Segment) -> bool:
+    seen = max(each_of(segment, SCRUBBING_PGS, PG_NOT_CLEAN), default=0.0)
+    return seen > 0 or segment.counters.get(RECOVERED.name, 0.0) > 0
+
+
+def _cores_of_osds(segment: Segment) -> dict[str, float]:
+    known = ((OSD_CPU.thing(one.name), one.values) for one in segment.telemetry if one.values)
+    return {osd: statistics.fmean(values) for osd, values in known if osd is not None}
+
+
+def _of_all_cores(environment: Environment, busy: Mapping[str, float]) -> float | None:
+    """The largest share that such OSDs take of the cores of one host; None where its cores are not known."""
+    cluster = environment.cluster
+    where = {str(osd.id): osd.host for osd in (cluster.each_osd if cluster else ())}
+    known = {host.name: host.cpu_threads for host in environment.hosts if host.cpu_threads}
+    taken: dict[str, float] = {}
+    for osd, cores in busy.items():
+        # The hosts of a sandbox are one machine, of which one entry tells the cores.
+        host = where.get(osd, "") if where.get(osd) in known else next(iter(known), "")
+        taken[host] = taken.get(host, 0.0) + cores
+    return max((cores / known[host] for host, cores in taken.items() if host in known), default=None)
+
+
+UNASKED_CPU_RULE = Rule(
+    "unasked-cpu", "Do the OSDs rest while nobody asks them for I/O?", concerns=ceph_cell, cell=_unasked_cpu_of_cell
 )
 
 
