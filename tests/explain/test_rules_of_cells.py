@@ -1136,6 +1136,39 @@ def test_where_half_of_the_osds_are_slow_none_of_them_is_the_exception() -> None
     assert ask_cell("sick-osd", slow_reads(0.2e-3, 0.1e-3, 4e-3, 4.2e-3)) is None
 
 
+def held_up(*waits: float, of: Any = READ, **beside: float) -> Told:
+    """How long operations of each OSD wait for a thread; reads come from caches and drives that are all alike."""
+    osds = {
+        osd: {
+            "osd.op_before_dequeue_op_lat_s": wait,
+            "osd.op_r": 100.0,
+            "bluestore.read_wait_aio_lat_s": 0.1e-3,
+            "osd.op_r_latency_s": wait + 0.2e-3,
+        }
+        for osd, wait in enumerate(waits)
+    }
+    telemetry = {name: (value,) for name, value in beside.items()}
+    return Told(
+        cells=(of,),
+        segments=tuple(
+            segment(of, round=n, iops=2000.0, latency_s=0.5e-3, osd_counters=osds, telemetry=telemetry)
+            for n in range(2)
+        ),
+    )
+
+
+def test_an_osd_whose_threads_are_at_something_else_lets_single_operations_wait() -> None:
+    found = ask_cell("sick-osd", held_up(0.02e-3, 0.9e-3, 0.03e-3))
+    assert (found.resource, "dump_historic_ops" in found.try_next) == ("osd.1", True)
+    assert found.explains.value == pytest.approx(0.58, abs=0.01)  # a third of the reads, 0.875 ms of 0.5 ms
+    assert ask_cell("sick-osd", held_up(0.02e-3, 0.06e-3, 0.03e-3)) is None
+    assert ask_cell("sick-osd", held_up(0.02e-3, 0.9e-3, 0.03e-3, scrubbing_pgs=1.0)) is None
+    deep = cell("rbd", "randread", depth=16)
+    assert (
+        ask_cell("sick-osd", held_up(0.02e-3, 0.9e-3, 0.03e-3, of=deep)) is None
+    )  # it may be its own load that queues
+
+
 def test_a_cell_without_an_interval_says_what_it_needs() -> None:
     verdict = ask_cell("too-short", measured(iops=Undecided("2 segments", "3 more"), precise=False))
     assert verdict.because == ("2 segments",)

@@ -31,8 +31,11 @@ from radoscope.records.telemetry import (
     OP_W_LATENCY,
     OP_W_PREPARE_LATENCY,
     OP_W_PROCESS_LATENCY,
+    PG_NOT_CLEAN,
     READ_LAT,
     READ_WAIT_AIO_LAT,
+    RECOVERED,
+    SCRUBBING_PGS,
     SUBOP_W_LATENCY,
     Counter,
     Quantity,
@@ -126,6 +129,12 @@ def each_of(
 def full_host(segment: Segment) -> bool:
     """Whether everybody on one of the hosts that were seen waits for cores."""
     return max(each_of(segment, HOST_CPU, middle=statistics.median), default=0.0) >= FULL_HOST
+
+
+def background_work(segment: Segment) -> bool:
+    """Whether scrubs, recovery or moves were seen in it."""
+    seen = max(each_of(segment, SCRUBBING_PGS, PG_NOT_CLEAN), default=0.0)
+    return seen > 0 or segment.counters.get(RECOVERED.name, 0.0) > 0
 
 
 def mean_waterfall(segments: Sequence[Segment], round_trip_s: float | None = None) -> Waterfall | None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from radoscope.explain.evidence import CellEvidence, StudyEvidence, interval_of
 from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell, every_cell, storage_cell
-from radoscope.explain.times import each_of, held_by_drives, share_over
+from radoscope.explain.times import background_work, each_of, held_by_drives, share_over
 from radoscope.records.conditions import Layer
 from radoscope.records.environment import Environment
 from radoscope.records.study import Outcome, Segment
@@ -24,9 +24,6 @@ from radoscope.records.telemetry import (
     OP_W,
     OSD_CPU,
     OSD_CPU_WAIT,
-    PG_NOT_CLEAN,
-    RECOVERED,
-    SCRUBBING_PGS,
     STRANGERS_CPU,
     Quantity,
 )
@@ -143,7 +140,7 @@ def _unasked_cpu_of_cell(evidence: CellEvidence) -> Verdict:
     quiet = [one for one in quiet if _cores_of_osds(one) and OP_R.name in one.counters]
     if not quiet:
         return Unchecked(_("what OSDs compute without load is seen in cells of the network alone"))
-    if any(map(_works_in_the_background, quiet)):
+    if any(map(background_work, quiet)):
         return None  # told of by the rules of such work
     asked = max(_OF_AN_EVENT_S * sum(one.counters.get(name, 0.0) for name in _EVENTS) / one.seconds for one in quiet)
     least = {osd: min(_cores_of_osds(one).get(osd, 0.0) for one in quiet) for osd in _cores_of_osds(quiet[0])}
@@ -170,11 +167,6 @@ def _unasked_cpu_of_cell(evidence: CellEvidence) -> Verdict:
         return told
     share = share_over(_lost(one, taken, evidence) for one in evidence.segments)
     return replace(told, severity=Severity.DOUBTFUL, role=Role.CAUSE, explains=share, at_most=True)
-
-
-def _works_in_the_background(segment: Segment) -> bool:
-    seen = max(each_of(segment, SCRUBBING_PGS, PG_NOT_CLEAN), default=0.0)
-    return seen > 0 or segment.counters.get(RECOVERED.name, 0.0) > 0
 
 
 def _cores_of_osds(segment: Segment) -> dict[str, float]:

@@ -5,18 +5,29 @@ from __future__ import annotations
 import re
 import statistics
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from radoscope.explain.evidence import CellEvidence, ResultEvidence
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
-from radoscope.explain.times import HELD_S, latency_s, median_of_others, of_each, share_held, share_over, touched
+from radoscope.explain.times import (
+    HELD_S,
+    background_work,
+    latency_s,
+    median_of_others,
+    of_each,
+    share_held,
+    share_over,
+    touched,
+)
 from radoscope.records.conditions import Conditions
 from radoscope.records.measurement import Result
 from radoscope.records.study import Segment
 from radoscope.records.telemetry import (
     COMMIT_LAT,
     HOST_CPU,
+    OP_BEFORE_DEQUEUE,
     OP_R,
     OP_R_LATENCY,
     OP_W,
@@ -267,6 +278,8 @@ in single segments of 2 s; over minutes they stay within 15 % (the limit that ce
 _SICK_OSD_PEERS = 3
 _SICK_OSD_LEAST_SHARE = 0.1
 _ALWAYS = 2 / 3
+_HELD_UP, _HELD_UP_SHARE = 5.0, 0.2
+"""Times its peers' wait for a thread, in each segment, and share of the mean I/O. Chance made 3.8 and 0.3 here."""
 
 
 def _sick_osd_of_cell(evidence: CellEvidence) -> Verdict:
@@ -280,8 +293,35 @@ def _sick_osd_of_cell(evidence: CellEvidence) -> Verdict:
             if least is None or least.value >= _SICK_OSD_LEAST_SHARE:
                 return _sick_osd_finding(evidence, counter, osds, segments, _gathered(evidence, kinds, osds, segments))
         if segments and counter is kinds[0]:
-            return None
-    return None if looked else Unchecked(_("times of three OSDs or more were not recorded"))
+            return _held_up(evidence)
+    return _held_up(evidence) if looked else Unchecked(_("times of three OSDs or more were not recorded"))
+
+
+def _held_up(evidence: CellEvidence) -> Finding | None:
+    """One OSD in which an operation waits for a thread though no other is under way: its threads are at something else,
+    as one that writes its log to a collector that does not keep up. Drives and processors show nothing of it."""
+    segments = [one for one in evidence.segments if len(_positive(one, OP_BEFORE_DEQUEUE)) >= _SICK_OSD_PEERS]
+    if (
+        evidence.conditions.in_flight != 1
+        or len(segments) < _SEGMENTS
+        or any(map(background_work, evidence.study.segments))
+    ):
+        return None
+    each = [_beyond_its_queue(one, OP_BEFORE_DEQUEUE, 1) for one in segments]
+    osds = [osd for osd in sorted(each[0]) if all(one.get(osd, 0.0) >= _HELD_UP for one in each)]
+    share = share_over(_lost_to(one, OP_BEFORE_DEQUEUE, osds) for one in segments)
+    if len(osds) != 1 or share is None or share.value < _HELD_UP_SHARE:
+        return None
+    found = _sick_osd_finding(evidence, OP_BEFORE_DEQUEUE, osds, segments, share)
+    return replace(
+        found,
+        unless=_("other clients' operations stand in its queue"),
+        try_next=_(
+            "Look for what its threads do: ceph tell osd.{osd} config diff for debug levels, and where its log goes; "
+            "ceph daemon osd.{osd} dump_historic_ops.",
+            osd=osds[0],
+        ),
+    )
 
 
 def _behind(segments: Sequence[Segment], counter: Counter, in_flight: int) -> list[int]:
@@ -355,9 +395,11 @@ def _sick_osd_finding(
     evidence: CellEvidence, counter: Counter, osds: Sequence[int], segments: Sequence[Segment], share: Share | None
 ) -> Finding:
     what = _("its reads") if evidence.conditions.op.reads else _("its writes")
-    where = {COMMIT_LAT: _("commits in its own store"), READ_WAIT_AIO_LAT: _("reads from its own drive")}.get(
-        counter, what
-    )
+    where = {
+        COMMIT_LAT: _("commits in its own store"),
+        READ_WAIT_AIO_LAT: _("reads from its own drive"),
+        OP_BEFORE_DEQUEUE: _("the waits of single operations for one of its threads"),
+    }.get(counter, what)
     seen = [_own_and_peers(one, counter, osds) for one in segments]
     facts = [
         _(
