@@ -117,7 +117,8 @@ def test_what_is_full_next_bounds_the_promise() -> None:
     assert ceiling_of(study, (WRITE.name,)) == pytest.approx(4.0), "of four threads others have one, the load one"
     gain = gain_of(Share(0.99, 0.98, 0.995), ceiling=4.0)
     assert gain.value == 4.0
-    assert 1 < gain.low < 4.0 < gain.high < 20
+    assert gain.low == pytest.approx(1 + 0.1 * (4.0 - 1)), "where the cores are full next it may bring next to nothing"
+    assert 4.0 < gain.high < 20
     assert gain_of(Share(0.5, 0.4, 0.6), at_most=True).low == 1.0
 
 

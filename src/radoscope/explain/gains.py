@@ -25,11 +25,14 @@ _LEAST_BUSY = 0.005
 """Of a host: what is less busy bounds nothing that one could tell."""
 _LEAST_OF_IT, _MOST_OF_IT = 0.4, 2.0
 """Of the gain: something else takes the place of what is gone, or hangs on it as well."""
+_LEAST_WHERE_FULL = 0.1
+"""Of the gain that the cores have room for, where the cause takes more than that: threads that wait for them already
+leave little of it. Reads spread over all OSDs again brought 1.02 there, quick flushes 1.15."""
 _CHEAPER = 2.0
 """How many times less of a core an I/O may take where more of them come at once: wake-ups and idle work are shared.
 
-These three by `benchmarks/gains.py`: chosen on the cells of one half of the causes, of which they hold 82 %; of the
-other half's they hold 84 %.
+All but the second by `benchmarks/gains.py`: chosen on the cells of one half of the causes, of which they hold 82 %;
+of the other half's they hold 84 %.
 """
 
 
@@ -50,11 +53,12 @@ def gain_of(share: Share, *, at_most: bool = False, ceiling: float = math.inf) -
     """share: what the cause explains of a cell; at_most: that is a bound. ceiling: of `ceiling_of` that cell."""
     value, low, high = (1 / (1 - min(one, _ALL)) for one in (share.value, share.low, share.high))
     likeliest = min(value, ceiling)
+    least = _LEAST_OF_IT if value <= ceiling else _LEAST_WHERE_FULL
     if share.high >= 1:  # it may be all: the middle between what was seen and that, as ratios go
         likeliest = math.sqrt(likeliest * min(high, ceiling))
     return Gain(
         value=likeliest,
-        low=1.0 if at_most else 1 + _LEAST_OF_IT * (min(low, ceiling) - 1),
+        low=1.0 if at_most else 1 + least * (min(low, ceiling) - 1),
         high=1 + _MOST_OF_IT * (min(high, _CHEAPER * ceiling) - 1),
     )
 
