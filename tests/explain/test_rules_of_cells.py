@@ -533,6 +533,8 @@ def test_an_io_that_costs_much_in_the_stores_throttle_is_seen_waiting_there() ->
     waits |= {"throttle-bluestore_throttle_bytes.wait_s.events": 100.0}
     told = slow_by({"bluestore_throttle_cost_per_io_ssd": "30000000"}, **waits)
     assert ask_cell("slow-options", told).resource == "bluestore_throttle_cost_per_io_ssd"
+    reading = slow_by({"bluestore_throttle_cost_per_io_ssd": "30000000"}, READ, **waits)  # beside somebody's writes
+    assert ask_cell("slow-options", reading) is None
     assert ask_cell("slow-options", slow_by({"bluestore_throttle_cost_per_io_ssd": "4000"}, **waits)) is None
 
 

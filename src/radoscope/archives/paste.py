@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import groupby, islice
 
 from radoscope.archives.clean import CleanText, as_printed, clean
 from radoscope.errors import UnreadableFile
@@ -19,7 +19,7 @@ from radoscope.words import N_, _
 
 MOST_RESULTS = 20_000
 """A text with more is no report of a person."""
-_MOST_WRITTEN: Mapping[Reader, int] = {tables: MOST_ROWS, lists: 2_000}
+_MOST_WRITTEN: Mapping[Reader, int] = {tables: MOST_ROWS, lists: 1_000}
 """Lines with a rate in them that people wrote: a table's row takes half a millisecond, a sentence two."""
 _NOBODY, _REMAINS = -1, -2
 _FARTHEST_HEADING = 200
@@ -125,15 +125,23 @@ class _Claims:
 
     def claim_words(self, reader: Reader) -> None:
         """What people write is read at once, as what stands anywhere above may belong to it."""
-        lines = [
-            line if owner == _NOBODY else sentences.TAKEN for line, owner in zip(self.lines, self._owners, strict=True)
-        ]
+        lines = self._up_to_the_last(lambda owner: owner == _NOBODY)
         text = "\n".join(lines)
         ranges = list(reader.find(lines)) if text.strip() else []
         for first, end in ranges:
             self._take(first, end, len(self.blocks))
         if ranges:
             self.blocks.append(_Block(ranges[0][0], ranges[-1][1], reader, text))
+
+    def take_long_tables(self, most: int) -> list[range]:
+        """Of stretches of rows, those behind so many: nobody reads them, so that nothing needs to look at them."""
+        taken = []
+        for is_row, stretch in groupby(range(len(self.free)), key=lambda at: _is_row(self.free[at])):
+            rows = list(stretch)
+            if is_row and len(rows) > most:
+                self._take(rows[most], rows[-1] + 1, _REMAINS)
+                taken.append(range(rows[most], rows[-1] + 1))
+        return taken
 
     def take_rest(self, most: int) -> range:
         """The lines behind so many that nobody has and that hold a rate: no person wrote them, so they are not read."""
@@ -148,10 +156,17 @@ class _Claims:
 
     def written(self) -> list[str]:
         """The lines that people wrote, whoever has read them."""
-        return [
-            line if owner == _NOBODY or (owner >= 0 and self.blocks[owner].reader in WRITTEN) else sentences.TAKEN
-            for line, owner in zip(self.lines, self._owners, strict=True)
-        ]
+        return self._up_to_the_last(
+            lambda owner: owner == _NOBODY or (owner >= 0 and self.blocks[owner].reader in WRITTEN)
+        )
+
+    def _up_to_the_last(self, is_shown: Callable[[int], bool]) -> list[str]:
+        """The lines of such owners, TAKEN for others; those at the end are left out: of a long text they are most."""
+        shown = {owner: is_shown(owner) for owner in set(self._owners)}
+        from_end = range(len(self.lines) - 1, -1, -1)
+        last = next((at for at in from_end if shown[self._owners[at]] and self.lines[at].strip()), -1)
+        owners = zip(self.lines[: last + 1], self._owners, strict=False)
+        return [*(line if shown[owner] else sentences.TAKEN for line, owner in owners), sentences.TAKEN]
 
     def take_remains(self, reader: Reader) -> list[int]:
         """The lines that are this tool's and in none of its blocks, as of an output that was cut off."""
@@ -194,6 +209,10 @@ class _Claims:
                 self.free[at] = ""
 
 
+def _is_row(line: str) -> bool:
+    return line.count("|") > 2 or line.count("\t") > 1
+
+
 def read(text: str) -> tuple[Result, ...]:
     """The results of the text in its order; none where it holds none."""
     return read_page(text).results
@@ -213,6 +232,10 @@ def read_page(text: str) -> Page:
         Unread(reader.NAME, first, end - 1, N_("a part of its output; what it belongs to is missing"))
         for reader in here
         for first, end in stretches(claims.take_remains(reader), _FARTHEST_APART)
+    ]
+    unread += [
+        Unread(N_("a result"), rows.start, rows.stop - 1, tables.TOO_LONG)
+        for rows in claims.take_long_tables(MOST_ROWS)
     ]
     for reader in WRITTEN:
         if rest := claims.take_rest(_MOST_WRITTEN[reader]):

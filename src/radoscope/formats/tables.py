@@ -40,7 +40,7 @@ from radoscope.records.measurement import Result
 from radoscope.words import N_
 
 NAME = READER
-_TOO_LONG = N_("of so long a table the first rows alone are read")
+TOO_LONG = N_("of so long a table the first rows alone are read")
 LOOKS_BACK = 14
 _MOST_CAPTIONS = 6
 _BULLET = re.compile(r"[•・*-]\s")
@@ -160,7 +160,7 @@ def left_over(text: str) -> Iterator[tuple[int, str]]:
     """
     for grid, _, left in _tables(text):
         yield from left
-        yield from ((at, _TOO_LONG) for at in _unread_rows(grid))
+        yield from ((at, TOO_LONG) for at in _unread_rows(grid))
 
 
 def _unread_rows(grid: Grid) -> range:

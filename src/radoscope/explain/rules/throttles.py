@@ -381,7 +381,8 @@ def _part(segment: Segment, *names: str, least_s: float = 0.0) -> float | None:
 def _in_blobs(segment: Segment, evidence: CellEvidence) -> float | None:
     """Share of the mean write that passes in the primary's own work, where it cuts what it stores into small blobs."""
     stored, blobs = (segment.counters.get(one.name) for one in (WRITE_BIG_BYTES, WRITE_BIG_BLOBS))
-    most = min(_LEAST_BLOB, (evidence.conditions.block_bytes or 0) / _CUT)
+    block = evidence.conditions.block_bytes if evidence.conditions.op.writes else None
+    most = min(_LEAST_BLOB, (block or 0) / _CUT)
     return _part(segment, PREPARE, STORE) if stored and blobs and stored / blobs <= most else None
 
 
@@ -390,7 +391,9 @@ def _held(segment: Segment, counter: Counter, part: str, evidence: CellEvidence)
     total = latency_s(segment)
     if not total:
         return None
-    if counter.is_time:
+    if counter.is_time:  # of a transaction, which no read needs
+        if not evidence.conditions.op.writes:
+            return None
         once, times = segment.counters.get(counter.name), segment.counters.get(counter.events)
         commits = segment.counters.get(COMMIT_LAT.events)
         return once * times / commits / total if once and times and commits else None
