@@ -349,8 +349,9 @@ def _with_jobs(results: Sequence[Result], cleaned: CleanText) -> Sequence[Result
         jobs = fio_job.read_jobs("\n".join(cleaned.lines))
     except UnreadableFile:
         jobs = ()
-    headed = (_with_heading(each, cleaned.lines) if each.tool == "fio" else each for each in results)
-    return [fio_job.fill_beside([each], jobs)[0] if each.tool == "fio" else each for each in headed]
+    headed = [_with_heading(each, cleaned.lines) if each.tool == "fio" else each for each in results]
+    filled = iter(fio_job.fill_beside([each for each in headed if each.tool == "fio"], jobs))
+    return [next(filled) if each.tool == "fio" else each for each in headed]
 
 
 def _with_heading(result: Result, lines: Sequence[str]) -> Result:
