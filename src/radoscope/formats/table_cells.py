@@ -213,6 +213,9 @@ def _shared_out(
         same = [value for value in values if value.kind == kind]
         before = [named[0] if len(named := phrase.statistic_before(value)) == 1 else "mean" for value in same]
         own_ways = phrase.ways or ways
+        if len(same) == 1 and kind == LATENCY and not statistics:  # "120k IOPS, p50 130 us", "12 ms (p99)"
+            named = phrase.statistics if len(phrase.statistics) == 1 else (before[0],)
+            same = [same[0]._replace(statistic=named[0] if named[0].startswith("p") else "")]
         if len(same) > 1 and len(own_ways) == len(same):
             same = [value._replace(way=way) for value, way in zip(same, own_ways, strict=True)]
         elif len(same) > 1 and len(statistics) == len(same):
