@@ -352,7 +352,10 @@ def _passed_over(lines: Sequence[str], near: Sequence[int]) -> set[int]:
     found = {
         at
         for at in near
-        if _heads_columns(lines, at) or _names_a_size(lines, at) or not any(map(str.isdecimal, lines[at]))
+        if _heads_columns(lines, at)
+        or _is_of_columns(lines[at])
+        or _names_a_size(lines, at)
+        or not any(map(str.isdecimal, lines[at]))
     }
     return found.union(_of_hardware(lines, near), _promised(lines, near), _of_stores(lines, near), silent_lines(lines))
 
@@ -404,6 +407,14 @@ def _heads_columns(lines: Sequence[str], at: int) -> bool:
     if "|" not in lines[at] or at + 1 >= len(lines) or not BAR_RULE.fullmatch(lines[at + 1]):
         return False
     return not any(map(is_plain_value, map(str.strip, lines[at].split("|"))))
+
+
+def _is_of_columns(line: str) -> bool:
+    """ "| read | 520 MB/s | 140 MB/s |": a row whose cells mean what their heads say, and no sentence."""
+    cells = line.split("|")
+    if len(cells) < 4 or sum(1 for cell in cells if is_plain_value(cell.strip("*~≈ "))) < 2:
+        return False
+    return sum(1 for cell in cells if heading_of(cell).load.way) < 2  # "read | 530 MB/s | write | 460 MB/s" says it all
 
 
 def _names_a_size(lines: Sequence[str], at: int) -> bool:
