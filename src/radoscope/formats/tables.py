@@ -20,7 +20,7 @@ from radoscope.formats.by_kind import Told, told_by_kind, units_by_order
 from radoscope.formats.conditions import PageConditions, conditions_of, is_footnote
 from radoscope.formats.measured import A_RANGE, NO_UNIT, with_proven_units
 from radoscope.formats.network_words import commanded_below, shown_in, told_by_rates
-from radoscope.formats.phrases import IOPS, Load, Quantity, heading_of
+from radoscope.formats.phrases import IOPS, RATE, Load, Quantity, heading_of
 from radoscope.formats.quantities import number
 from radoscope.formats.sentences import TAKEN, line_at, read_lines
 from radoscope.formats.silent_sections import silent_lines
@@ -65,6 +65,11 @@ _OF_CPU = re.compile(
     r"\b(?:en|de)cryption\b|\b(?:de)?compress(?:ion|or)?\b|verschlüsselung|шифрован|сжати|压缩|圧縮", re.IGNORECASE
 )
 """Rates of ciphers and packers."""
+_OF_MESSAGES = re.compile(
+    r"\ball[- _]?(?:reduce|gather|to[- _]?all)\b|\breduce[- _]?scatter\b|\b[nr]ccl\b|\bosu[-_ ](?:bw|latency)\b",
+    re.IGNORECASE,
+)
+"""Rates of what processes send each other."""
 _PART = re.compile(
     r"\W*(?:cpus?|processor|prozessor|ram|memory|speicher|nics?|network|netzwerk|mainboard|motherboard|board"
     r"|psu|chassis|case|os|kernel"
@@ -126,6 +131,7 @@ _EXPECTED = re.compile(
 )
 """Above a table of what nobody has measured yet."""
 _ROUGHLY = re.compile(r"[*\s]*(?:[~≈<>]|\d[\d.,]*\s?[kKMµu]?(?:[A-Za-z/]{0,5})\s?[-–—]\s?\d)")
+_UNITED = re.compile(rf"\d[kKM]? ?(?:{words.IOPS}|{RATE}|{words.TIME_UNIT})", re.IGNORECASE)
 _MOST_ROUGH = 0.7
 _ONE, _LARGEST_SHARE = re.compile(r"1[.,]0{1,3}"), 10.0
 _IS_RESULT = re.compile(
@@ -358,11 +364,16 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         return True
     heads = grid.rows[0].cells
     parts = max(sum(map(_is_of_part, grid.rows)), sum(map(bool, map(_PART.fullmatch, heads))))
-    if (parts > 1 and not any(map(_names_measure, (row.cells for row in grid.rows)))) or any(
+    if parts > 1 and not any(map(_names_measure, (row.cells for row in grid.rows))):
+        return True
+    labels = (*heads, *(row.cells[0] for row in grid.rows[1:]))
+    if not any(heading_of(cell).load.way for cell in labels) and any(
         _OF_CPU.search(cell) for cell in (*above[-2:], *(cell for row in grid.rows[:3] for cell in row.cells))
     ):
         return True
     if "iops" not in text.lower() and _STORE_RATE.search(text) and any(map(_STORE.search, (text, *captions))):
+        return True
+    if any(map(_OF_MESSAGES.search, (*captions[:2], *labels))):
         return True
     if any(map(_OF_MEMORY.fullmatch, captions[:1])) or _is_of_database(grid, captions):
         return True
@@ -415,6 +426,8 @@ def _is_of_database(grid: Grid, captions: Sequence[str]) -> bool:
 def _is_of_typical_values(grid: Grid) -> bool:
     """ "~80,000-100,000", "5-10 ms": what such drives give at large."""
     values = [cell for row in grid.rows[1:] for cell in row.cells[1:] if any(map(str.isdecimal, cell))]
+    united = [cell for cell in values if _UNITED.search(cell)]
+    values = united if len(united) > 3 else values
     return len(values) > 3 and sum(1 for cell in values if _ROUGHLY.match(cell)) > _MOST_ROUGH * len(values)
 
 
