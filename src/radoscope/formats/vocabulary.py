@@ -210,8 +210,9 @@ PERCENTILE = (
 RATE_UNIT = (
     r"(?!(?-i:[kKM]?IOs? ?/))(?P<rate_scale>[kmgtкмг]?)(?:ilo|ega|iga)?(?P<rate_binary>[iи]?)"
     r"(?P<rate_what>bytes?|bits?|octets?|байт\w*|бит\w*|[bбo])"
-    r" ?(?:(?:per|pro|par|por) (?:second|sec|sekunde|seconde|segundo)s?|/ ?(?:s(?:ec(?:onds?|s|\.)?)?"
-    r"|sek(?:unde)?|秒|초|с(?:ек)?\.?)|(?<=[bB])ps|(?<=[tT])s?ps"
+    r" ?(?:(?:per|pro|par|por) (?:second|sec|sekunde|seconde|segundo)s?"
+    r"|/ ?(?:s(?:ec(?:ond[eoi]?s?|s|\.)?|eg(?:undos?|\.)?|ek(?:und[aeęy]?)?)?|秒|초|с(?:ек(?:унд[уы])?)?\.?)"
+    r"|(?<=[bB])ps|(?<=[tT])s?ps"
     r"|(?:(?<=[kmgKMG][bB])|(?<=[kmgKMG]i[bB])|(?<=bytes))[ _-]sec)(?![a-zа-я])"
 )
 TIME_UNIT = (
