@@ -74,6 +74,8 @@ class Group:
     measured: bool
     values: dict[tuple[str, str], Value] = field(default_factory=dict)
     last_line: int = 0
+    words_but_load: str = ""
+    """words without those that name the load."""
 
 
 def groups_of(table: Table) -> list[Group]:
@@ -171,18 +173,20 @@ def _with_latencies_of_both(groups: Sequence[Group]) -> list[Group]:
 
 
 def _joined(groups: Sequence[Group]) -> list[Group]:
-    """A row of IOPS and one of MB/s with the same words are one run where its block size says so."""
+    """A row of IOPS and one of MB/s with the same words, whichever comes first, are one run where its block size says
+    so."""
     alone: dict[tuple[Load, str], Group] = {}
     found: list[Group] = []
     for group in groups:
-        key, kinds = (group.load, group.words), {kind for kind, _ in group.values}
+        key, kinds = (group.load, group.words_but_load), {kind for kind, _ in group.values}
         rates = alone.get(key)
-        if kinds == {BANDWIDTH} and rates and agree({**rates.values, **group.values}, group.load.block_bytes):
+        both = {IOPS, BANDWIDTH} == kinds | {kind for kind, _ in rates.values} if rates else False
+        if rates and both and agree({**rates.values, **group.values}, group.load.block_bytes):
             rates.values |= group.values
             rates.last_line = group.last_line
             del alone[key]
             continue
-        if kinds == {IOPS}:
+        if len(kinds) == 1 and kinds <= {IOPS, BANDWIDTH}:
             alone[key] = group
         found.append(group)
     return found
@@ -201,8 +205,9 @@ def _group(table: Table, cell: _Cell, value: Value) -> Group:
     label = row.head.rest if table.by_rows and row.head.quantities else row.label
     is_load = head.only_load and head.load.way != "mix"  # beside plain reads and writes
     column = (head.rest if head.repeats else "") if head.quantities else ("" if is_load else head.text)
-    named = ", ".join(each for each in (label, column) if each)
-    return Group(row, _load_of(table, cell, value), named, bool(head.quantities or row.head.quantities or table.shared))
+    named, but_load = (", ".join(filter(None, (each, column))) for each in (label, row.head.rest))
+    is_measured = bool(head.quantities or row.head.quantities or table.shared)
+    return Group(row, _load_of(table, cell, value), named, is_measured, words_but_load=but_load)
 
 
 def _statistic(head: Head, row: Head | None) -> str:
@@ -248,7 +253,12 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
             if at in paired:
                 runs[at] = runs[at - 1]
                 continue
-            if _is_latency(line) and len(apart) > 1 and not line.repeats and line.rest not in apart:
+            rivals = {
+                each.rest
+                for each in own.values()
+                if each.repeats and not (_is_latency(each) and each.load != line.load)
+            }
+            if _is_latency(line) and len(rivals) > 1 and not line.repeats and line.rest not in apart:
                 runs[at] = None  # "old MB/s | new MB/s | p99": nobody says of which
                 continue
             if line.load == Load() and len(loads) > 1:
