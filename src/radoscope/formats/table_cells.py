@@ -44,6 +44,7 @@ _NAMED_LOAD = re.compile(
 _LOST_DIGIT = re.compile(r"[1-9]\d{0,2},\d{1,2}")
 """No whole number in thousands, and no other writes decimal commas there."""
 _REMARK = re.compile(r"(?<=[\dkKmM]) ?\(([^()\d%]{1,30})\)$")
+_AMOUNT = re.compile(r"(?<=[\dkKmM]) ?\(((?=[^()]{0,40}\d ?[KMGT]i?B(?![/\w]))[^()%]{1,40})\)$")
 REMARK_BEHIND = re.compile(rf"[~≈]?\d[\d.,']*[kKM]? ?(?:{RATE}|IOPS)(?:[,;] | [—–] )(.{{1,80}})", re.IGNORECASE)
 """ "870 MB/s — 88% of its link"."""
 TEMPERATURE = re.compile(r"(?:(?:peak|max\.?) )?\d[\d.,]* ?°[CF]?", re.IGNORECASE)
@@ -102,6 +103,20 @@ def values_in(
     return _shared_out([*own, *named], phrase, ways, statistics)
 
 
+def without_amount(cell: str) -> str:
+    """ "7.2 (640 MiB in 80 s)": how much it was, and no condition."""
+    match = _AMOUNT.search(cell)
+    phrase = heading_of(match[1]) if match else None
+    if (
+        match is None
+        or phrase is None
+        or phrase.load != Load()
+        or any(each.kind in ("rate", "iops") for each in phrase.tokens)
+    ):
+        return cell
+    return cell[: match.start()]
+
+
 def is_range(cell: str, quantities: Sequence[Quantity]) -> bool:
     """ "120-140 MB/s", and no other number; a bare one where a quantity is named for it."""
     if not _TWO_NUMBERS.search(cell):
@@ -118,6 +133,7 @@ def _plain(cell: str, kinds: Sequence[str], commas: bool) -> str:
     if are_iops and not commas and _LOST_DIGIT.fullmatch(cell):
         return ""
     cell = _NAMED_IOPS.sub(r"\g<number> IOPS", PER_SECOND.sub(r"\g<number>", cell) if are_iops else cell)
+    cell = without_amount(cell)
     cell = _LETTERED.sub(r"read \g<read>, write \g<write>", _REFERENCE.sub("", cell))
     cell = _with_shared_time(_AGAIN.sub(_without_again, cell.replace("**", "")))
     if are_iops and _NAMED_LOAD.fullmatch(cell):

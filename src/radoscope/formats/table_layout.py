@@ -33,6 +33,7 @@ from radoscope.formats.table_grid import Grid, Row
 from radoscope.formats.table_heads import (
     Head,
     body_and_heads,
+    is_line_speed,
     names_latency,
     read_head,
     with_blocks_in_kib,
@@ -165,6 +166,7 @@ def table_of(
         return None
     is_as_ssd = is_of_as_ssd(grid)
     heads, body, commas = _heads_of(*cells, captions, notes, is_as_ssd=is_as_ssd)
+    heads = tuple(_with_measured_speed(head, [row.cells[at] for row in body]) for at, head in enumerate(heads))
     statistics = _statistics_above(heads, captions)
     shared = _shared_by_all(grid, heads, body, captions, notes, statistics) or _shared_of_network(heads, body, network)
     ways = next((both for line in [*captions[:1], *notes] if len(both := heading_of(line).ways) == 2), ())
@@ -256,6 +258,12 @@ def _shared_by_all(
     if not shared and is_of_disk_mark(grid) and _kinds_named([*captions, *notes]) <= {BANDWIDTH}:
         return (Quantity(BANDWIDTH, 1e6),)
     return shared
+
+
+def _with_measured_speed(head: Head, cells: Sequence[str]) -> Head:
+    """ "TCP speed" above what a tool of networks printed, and no speeds of links."""
+    is_measured = is_line_speed(head) and told_by_rates(cells)
+    return replace(head, role="", quantities=heading_of(head.text).quantities) if is_measured else head
 
 
 def _shared_of_network(heads: Sequence[Head], body: Sequence[Row], network: Sequence[str]) -> tuple[Quantity, ...]:

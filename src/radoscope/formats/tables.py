@@ -191,7 +191,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
     """Each table of a page with its results, None where it shows no measurement, and the lines that are left over."""
     lines = text.split("\n")
     found_grids = [_with_cut_row(grid, lines) for grid in _grids(lines)]
-    grids = [_without_promises(_without_noted(grid, lines)) for grid in found_grids]
+    grids = [_without_parts(_without_promises(_without_noted(grid, lines))) for grid in found_grids]
     of_demands = [_is_of_demands(grid) for grid in found_grids]
     said = read_lines(lines) if grids else []
     silent = set(silent_lines(lines)) if grids else set()
@@ -363,8 +363,7 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
     if _PRICED.search(text) and not any(map(_TESTED.search, above)):
         return True
     heads = grid.rows[0].cells
-    parts = max(sum(map(_is_of_part, grid.rows)), sum(map(bool, map(_PART.fullmatch, heads))))
-    if parts > 1 and not any(map(_names_measure, (row.cells for row in grid.rows))):
+    if _is_of_parts(grid):
         return True
     labels = (*heads, *(row.cells[0] for row in grid.rows[1:]))
     if not any(heading_of(cell).load.way for cell in labels) and any(
@@ -389,6 +388,24 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         or _MONITORED.search(text) is not None
         or _NOT_MEASURED.search(body if any(map(_OF_RESULTS.search, heads)) else text) is not None
     )
+
+
+def _is_of_parts(grid: Grid) -> bool:
+    """What a machine has, and nothing measured."""
+    parts = max(sum(map(_is_of_part, grid.rows)), sum(map(bool, map(_PART.fullmatch, grid.rows[0].cells))))
+    return parts > 1 and not any(map(_names_measure, (row.cells for row in grid.rows)))
+
+
+def _without_parts(grid: Grid) -> Grid:
+    """ "CPU | RAM | SEQ1M Q8T1 | RND4K Q32T1" as rows: of what a machine has, what has the name of a test."""
+    if not _is_of_parts(grid):
+        return grid
+    tests = [row for row in grid.rows[1:] if _names_test(heading_of(row.cells[0]).load)]
+    return replace(grid, rows=(grid.rows[0], *tests)) if len(tests) > 1 else grid
+
+
+def _names_test(load: Load) -> bool:
+    return load.random is not None and load.block_bytes is not None
 
 
 def _is_of_part(row: Row) -> bool:
