@@ -521,6 +521,7 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
     """Rows with their labels; a lone label heads a section, an empty first cell carries on the label above, and with it
     the conditions right behind that are empty, too."""
     section, above, number = Load(), [""] * len(heads), 0
+    remarks = set(_remarks(heads, body))
     for row in body:
         cells = list(row.cells)
         filled = [cell for cell in cells if cell.strip(" -–—")]
@@ -537,11 +538,21 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
         places = [at for at in places if not _VERDICT.search(heads[at].text)]
         notes = {at for at in places if NOTES.fullmatch(heads[at].text) or (at and len(cells[at]) > _LONGEST_LABEL)}
         labels = [cells[at] for at in places if at not in notes]
-        said = [cells[at] for at in places if heads[at].role != "size" and at not in notes]
-        noted = heading_of(" ".join(cells[at] for at in places if at in notes)).load
+        said = [cells[at] for at in places if heads[at].role != "size" and at not in notes | remarks]
+        noted = heading_of(" ".join(cells[at] for at in places if at in notes | remarks)).load
         load = _attributes(cells, heads).over(heading_of(" ".join(said)).load).over(noted._replace(way=None))
         head = read_head(" ".join(labels))
         yield Body(Row(row.line, tuple(cells)), ", ".join(labels), head, load.over(section), number)
+
+
+def _remarks(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[int]:
+    """Columns that tell of a direction in few rows: behind the values in some, elsewhere in less than half of them."""
+    last = max((at for at, head in enumerate(heads) if head.quantities), default=len(heads))
+    for at in range(1, len(heads)):
+        cells = [row.cells[at] for row in body if re.search(r"[^\W\d]", row.cells[at])]
+        ways = sum(1 for cell in cells if heading_of(cell).load.way)
+        if 0 < ways < len(cells) * (1 if at > last else 0.5):
+            yield at
 
 
 def _is_label(cell: str, head: Head, is_first: bool) -> bool:
@@ -598,7 +609,8 @@ def _shared(
     lines = [_without_aside(line.lstrip("# ")) for line in around if len(line) <= 120]
     sources += [read_head(line) for line in lines if not heading_of(line).names_values]
     for source in sources:
-        is_said = source.statistic == "mean" or source.statistics == statistics
+        are_rates = source.statistics == ("p50",) and LATENCY not in {each.kind for each in source.quantities}
+        is_said = source.statistic == "mean" or source.statistics == statistics or are_rates  # "median of 3 runs, MB/s"
         if is_said and any(each.factor for each in source.quantities):
             return source.quantities
     return ()
