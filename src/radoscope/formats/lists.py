@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from radoscope.formats import vocabulary as words
-from radoscope.formats.blocks import required
+from radoscope.formats.blocks import required, stretches
 from radoscope.formats.by_kind import Told
 from radoscope.formats.conditions import InForce, PageConditions, as_before, opposed
 from radoscope.formats.list_clauses import says_again, valued
@@ -67,6 +67,9 @@ _SHEET = re.compile(r"\bmtbf\b|\bdwpd\b|\btbw\b|\bwarranty|\bendurance|\bdata ?s
 _STORE = re.compile(words.STORE, re.IGNORECASE)
 _STORE_RATE = re.compile(words.STORE_RATE, re.IGNORECASE)
 _STORE_NEAR = 6
+_ROUGH = re.compile(
+    r"[~≈]|\b(?:about|around|roughly|some|ca|circa|etwa|rund|environ|unos|cerca|około|около|asi)\b|约|約"
+)
 _SUMMED = re.compile(words.SUMMED, re.IGNORECASE)
 _SHARE_NEAR = 4
 _TESTED = re.compile(words.TESTED, re.IGNORECASE)
@@ -357,7 +360,8 @@ def _passed_over(lines: Sequence[str], near: Sequence[int]) -> set[int]:
         or _names_a_size(lines, at)
         or not any(map(str.isdecimal, lines[at]))
     }
-    return found.union(_of_hardware(lines, near), _promised(lines, near), _of_stores(lines, near), silent_lines(lines))
+    of_others = (_of_hardware(lines, near), _promised(lines, near), _of_stores(lines, near), _typical(lines, near))
+    return found.union(*of_others, silent_lines(lines))
 
 
 def _below_network(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
@@ -393,6 +397,17 @@ def _promised(lines: Sequence[str], near: Sequence[int]) -> set[int]:
         if _SHEET.search(lines[at]) or at - 1 in found & set(paragraph[-2:]):
             found.update(paragraph)
     return found
+
+
+def _typical(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
+    """The rough values of a list of which more items are ranges: "SATA: ~520 MB/s, PCIe 4.0: 4,500-6,800 MB/s"."""
+    items = [at for at in near if BULLET.match(lines[at]) and _hints(lines[at])]
+    for first, end in stretches(items, 1):
+        phrases = {at: phrase_of(lines[at]) for at in range(first, end)}
+        ranges = {at for at, phrase in phrases.items() if any(map(is_range_of_rates, phrase.tokens))}
+        single = {at for at, phrase in phrases.items() if at not in ranges and phrase.names_values}
+        if len(ranges) > max(1, len(single)):
+            yield from (at for at in single if _ROUGH.search(lines[at]))
 
 
 def _of_stores(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
