@@ -228,15 +228,21 @@ def _shared_out(
     for kind in dict.fromkeys(value.kind for value in values):
         same = [value for value in values if value.kind == kind]
         before = [named[0] if len(named := phrase.statistic_before(value)) == 1 else "mean" for value in same]
+        if kind == LATENCY and "worst" in phrase.text.lower():
+            before = ["max" if each == "min" else each for each in before]
+        are_named = len(set(before)) == len(same) > 1
         own_ways = phrase.ways or ways
         if len(same) == 1 and kind == LATENCY and not statistics:  # "120k IOPS, p50 130 us", "12 ms (p99)"
-            named = phrase.statistics if len(phrase.statistics) == 1 else (before[0],)
-            same = [same[0]._replace(statistic=named[0] if named[0].startswith("p") else "")]
-        if len(same) > 1 and len(own_ways) == len(same):
+            is_alone = len(phrase.values(False)) == len(phrase.statistics) == 1
+            named = phrase.statistics if is_alone else (before[0],)
+            same = [same[0]._replace(statistic="" if named[0] == "mean" else named[0])]
+        if are_named and "mean" not in before:  # "worst 44 ms, p95 32 ms" behind a read and a write
+            same = [value._replace(statistic=name) for value, name in zip(same, before, strict=True)]
+        elif len(same) > 1 and len(own_ways) == len(same):
             same = [value._replace(way=way) for value, way in zip(same, own_ways, strict=True)]
         elif len(same) > 1 and len(statistics) == len(same):
             same = [value._replace(statistic=name) for value, name in zip(same, statistics, strict=True)]
-        elif len(set(before)) == len(same) > 1:
+        elif are_named:
             same = [value._replace(statistic=name) for value, name in zip(same, before, strict=True)]
         elif len(same) > 1:
             same = list(_without_asides(same, phrase.text))
