@@ -325,6 +325,7 @@ MEMORY_RATE = (
 """What a heading calls it, however it goes on."""
 OF_MEMORY = (
     rf".{{0,60}}?(?:{MEMORY_RATE}).{{0,40}}|"
+    rf"[\W\d]*(?:{MEMORY}) ?[—–:]\W.{{0,80}}|"
     rf"[\W\d]*(?:(?:system|main) )?(?:{MEMORY}|cpu caches?)"
     r"(?:[- ]?(?:benchmarks?|tests?|bandwidth|throughput|speed|performance|bandbreite|测试|測試|性能|带宽|ベンチマーク"
     r"|帯域幅?|성능|대역폭|\([^()]*\)))*\W*"
