@@ -50,7 +50,9 @@ _NO_RESULT = re.compile(
     re.IGNORECASE,
 )
 _OTHER_SIZE = re.compile(
-    r"\W*(?:file|disk|drive|image|volume|data ?set|pool|ram|memory|total|test) ?size\W*|\W*capacity\W*", re.IGNORECASE
+    r"\W*(?:native )?(?:zfs )?\W*(?:recordsize|volblocksize)\W*|"
+    r"\W*(?:file|disk|drive|image|volume|data ?set|pool|ram|memory|total|test) ?size\W*|\W*capacity\W*",
+    re.IGNORECASE,
 )
 _SPACE = re.compile(
     r"\b(?:memory|mem|ram|heap|rss|disk|space|cache)[ _-]?(?:usage|used?|consum\w+|footprint|allocated|occup\w+)"

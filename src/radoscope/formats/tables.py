@@ -444,7 +444,7 @@ def _is_of_typical_values(grid: Grid) -> bool:
     """ "~80,000-100,000", "5-10 ms": what such drives give at large."""
     values = [cell for row in grid.rows[1:] for cell in row.cells[1:] if any(map(str.isdecimal, cell))]
     united = [cell for cell in values if _UNITED.search(cell)]
-    values = united if len(united) > 3 else values
+    values = united if 2 * len(united) > len(values) else values
     return len(values) > 3 and sum(1 for cell in values if _ROUGHLY.match(cell)) > _MOST_ROUGH * len(values)
 
 
