@@ -184,6 +184,17 @@ def left_over(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
             yield at, _NO_DRIVE if at in silent else why
 
 
+def why_more(line: str, given: int) -> str:
+    """Why a line that gave so many rates has more of them; empty where it has not."""
+    phrase = phrase_of(without_supposed(line)) if len(line) <= LONGEST_PHRASE else None
+    if phrase is None or not (why := _why_left(line)):
+        return ""
+    values = (value for value in valued(phrase) if value.statistic not in ("min", "max", "stddev"))
+    rates = {f"{value.value:.2g}" for value in values if value.kind in (IOPS, BANDWIDTH)}  # also in another unit
+    ranges = sum(map(is_range_of_rates, phrase.tokens))
+    return "" if len(rates) + ranges <= given else A_RANGE if ranges else why
+
+
 def _columns_below(lines: Sequence[str]) -> Iterator[int]:
     """Lines that end in several numbers, below one that names a rate and holds no number of it: a table that no reader
     could part into cells."""

@@ -304,22 +304,38 @@ def ranges_in(table: Table) -> Iterator[int]:
 
 
 def rows_of_rates(table: Table, read: Collection[int]) -> Iterator[int]:
-    """The lines of rows, but for those of these, with a rate that names its unit or a bare number of an operation."""
+    """The lines of rows with a cell that gave nothing, or of none of these, and that holds a rate with its unit or a
+    bare number of an operation."""
+    given = {(cell.row, cell.column) for cell in _cells(table) if table.rows[cell.row].row.line in read}
     for row_at, at, quantities in _places(table):
-        row = table.rows[row_at]
-        if row.row.line not in read and _holds_rate(table.heads[at], row, row.row.cells[at], quantities):
+        row, is_read = table.rows[row_at], table.rows[row_at].row.line in read
+        if (row_at, at) in given:
+            continue
+        if _holds_rate(row.row.cells[at], quantities) or (
+            not is_read and _is_count(table.heads[at], row, at, quantities)
+        ):
             yield row.row.line
 
 
-def _holds_rate(head: Head, row: Body, cell: str, quantities: Sequence[Quantity]) -> bool:
+def _holds_rate(cell: str, quantities: Sequence[Quantity]) -> bool:
+    """With its unit, or several numbers below one: "1,480 · 1,510" below "MB/s"."""
     if not any(letter.isdecimal() and letter != "0" for letter in cell):
         return False
     values = cell_of(cell).values(False)
     if any(value.kind == IOPS or (value.kind == BANDWIDTH and not value.is_in_bits) for value in values):
         return True
+    are_rates = any(each.kind != LATENCY and each.factor for each in quantities)
+    are_several = are_rates and len(values) > 1 and not any(value.kind for value in values)
+    return are_several or any(map(is_measured_rate, values))
+
+
+def _is_count(head: Head, row: Body, at: int, quantities: Sequence[Quantity]) -> bool:
+    """A bare number of an operation, which may be of operations a second."""
+    cell = row.row.cells[at]
     names_load = (head.only_load or row.head.only_load) and head.load.over(row.load).way is not None
-    is_count = not quantities and names_load and is_plain_value(cell) and any(value.value > 1 for value in values)
-    return is_count or any(map(is_measured_rate, values))
+    return (
+        not quantities and names_load and is_plain_value(cell) and any(v.value > 1 for v in cell_of(cell).values(False))
+    )
 
 
 def _cells(table: Table) -> Iterator[_Cell]:
