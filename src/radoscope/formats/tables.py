@@ -19,7 +19,7 @@ from radoscope.formats import vocabulary as words
 from radoscope.formats.by_kind import Told, told_by_kind, units_by_order
 from radoscope.formats.conditions import PageConditions, conditions_of, is_footnote
 from radoscope.formats.measured import A_RANGE, NO_UNIT, with_proven_units
-from radoscope.formats.network_words import commanded_below, shown_in, told_by_rates
+from radoscope.formats.network_words import commanded_below, shown_in, told_by_heading, told_by_rates
 from radoscope.formats.phrases import IOPS, RATE, Load, Quantity, heading_of
 from radoscope.formats.quantities import number
 from radoscope.formats.sentences import TAKEN, line_at, read_lines
@@ -213,6 +213,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
             shown_in(captions)
             or commanded_below(lines[grid.end : grid.end + _NOTES_WITHIN])
             or told_by_rates([cell for row in grid.rows for cell in row.cells], captions)
+            or told_by_heading(captions[0] if captions else "", [row.cells for row in grid.rows])
         )
         table = None if is_none else table_of(grid, captions, notes, above, network)
         is_none = is_none or (table is not None and is_of_no_drive(table))
