@@ -446,7 +446,9 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
         load = load._replace(random=None, way=None)
     orders = {at: random for at, token in enumerate(phrase.tokens) if (random := _order_of(token)) is not None}
     if len(set(orders.values())) > 1:
-        is_of_one = any(min(orders) < at < max(orders) for at, kind in enumerate(kinds) if kind in naming)
+        first, last = min(orders), max(orders)
+        places = [at for at, kind in enumerate(kinds) if kind in naming]
+        is_of_one = any(first < at < last or (at - 1 == last and last - first > 2) for at in places)
         load = load._replace(random=None, block_bytes=None if is_of_one else load.block_bytes)
     if _RANDOM_TOOL.search(text):
         load = load._replace(random=True)

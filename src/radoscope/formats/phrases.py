@@ -414,6 +414,13 @@ class Phrase:
             if max(earlier, default=-1) < token.start < value.start and token.kind in _STATISTICS
         )
 
+    def statistic_behind(self, value: Value) -> tuple[str, ...]:
+        """What brackets right behind a number name: "12 ms (p99)"."""
+        own = [token for token in self.tokens if token.start >= value.start][:2]
+        is_aside = len(own) == 2 and self.text[own[0].end : own[1].start].strip() == "("
+        is_aside = is_aside and self.text[own[1].end :].lstrip().startswith(")")
+        return (statistic_of(own[1]),) if is_aside and own[1].kind in _STATISTICS else ()
+
     def values(self, commas: bool) -> tuple[Value, ...]:
         """Its numbers, those without a unit too. commas: the surroundings write decimal commas."""
         return tuple(_values(self.tokens, commas))

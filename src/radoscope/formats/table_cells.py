@@ -233,8 +233,7 @@ def _shared_out(
         are_named = len(set(before)) == len(same) > 1
         own_ways = phrase.ways or ways
         if len(same) == 1 and kind == LATENCY and not statistics:  # "120k IOPS, p50 130 us", "12 ms (p99)"
-            is_alone = len(phrase.values(False)) == len(phrase.statistics) == 1
-            named = phrase.statistics if is_alone else (before[0],)
+            named = phrase.statistic_behind(same[0]) or (before[0],)
             same = [same[0]._replace(statistic="" if named[0] == "mean" else named[0])]
         if are_named and "mean" not in before:  # "worst 44 ms, p95 32 ms" behind a read and a write
             same = [value._replace(statistic=name) for value, name in zip(same, before, strict=True)]

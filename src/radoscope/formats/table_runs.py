@@ -479,6 +479,12 @@ def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: boo
     is_measured = group.measured or is_of_network or _OF_TOOL.fullmatch(group.row.label) is not None
     if not is_measured and own.way is None and own.block_bytes is None and own.depth is None:
         return None  # "Disk | 550 MB/s" describes a machine
+    if (
+        own.way is None
+        and table.above.way is None
+        and all(v.is_in_bits and not is_measured_rate(v) for v in values.values())
+    ):
+        return None  # speeds of links
     if table.old_disk_mark and own.random is None and own.block_bytes is not None:
         own = own._replace(random=True)  # CrystalDiskMark's rows but for Seq
     is_other = names_random and own.random is None and own.way is not None  # "full write | random write"
