@@ -186,9 +186,9 @@ def left_over(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
 
 def why_more(line: str, given: int) -> str:
     """Why a line that gave so many rates has more of them; empty where it has not."""
-    phrase = phrase_of(without_supposed(line)) if len(line) <= LONGEST_PHRASE else None
-    if phrase is None or not (why := _why_left(line)):
+    if len(_HINT.findall(line)) <= given or not (why := _why_left(line)):
         return ""
+    phrase = phrase_of(without_supposed(line))
     values = (value for value in valued(phrase) if value.statistic not in ("min", "max", "stddev"))
     rates = {f"{value.value:.2g}" for value in values if value.kind in (IOPS, BANDWIDTH)}  # also in another unit
     ranges = sum(map(is_range_of_rates, phrase.tokens))

@@ -55,10 +55,12 @@ _TIME = re.compile(
 _OF_TOOL = re.compile(r"\W*(?:dd|fio|ior|iozone|bonnie(?:\+\+)?|rados bench|rbd bench)\W*", re.IGNORECASE)
 
 
-class _Cell(NamedTuple):
+class Cell(NamedTuple):
     row: int
     column: int
-    values: tuple[Value, ...]
+    quantities: tuple[Quantity, ...]
+    """What is named for it."""
+    values: tuple[Value, ...] = ()
     load: Load = Load()
     """What the cell says of a load beside directions: "4k random read 18k IOPS, 4k random write 5k IOPS"."""
     says_mean: bool = False
@@ -78,18 +80,18 @@ class Group:
     """words without those that name the load."""
 
 
-def groups_of(table: Table) -> list[Group]:
+def groups_of(table: Table, cells: Sequence[Cell]) -> list[Group]:
     """Cells that are quantities of the same run, in reading order."""
-    return _joined(_with_latencies_of_both(_groups(table)))
+    return _joined(_with_latencies_of_both(_groups(table, cells)))
 
 
-def _groups(table: Table) -> list[Group]:
+def _groups(table: Table, cells: Sequence[Cell]) -> list[Group]:
     columns = _runs([None if head.role else head for head in table.heads])
     rows = _runs([row.head if table.by_rows else None for row in table.rows], [row.section for row in table.rows])
     groups: list[Group] = []
     newest: dict[tuple[Any, ...], Group] = {}
-    of_either: list[_Cell] = []
-    for cell in _cells(table):
+    of_either: list[Cell] = []
+    for cell in filter(_holds_values, cells):
         row, head = table.rows[cell.row], table.heads[cell.column]
         column_run, row_run = columns[cell.column], rows[cell.row]
         if column_run is None and row_run is not None and head.load == Load():
@@ -134,7 +136,7 @@ def _with_medians_of_runs(values: Mapping[tuple[str, str], Value]) -> Iterator[t
             yield (kind, "mean"), value
 
 
-def _give_latencies(table: Table, groups: Sequence[Group], cells: Sequence[_Cell]) -> None:
+def _give_latencies(table: Table, groups: Sequence[Group], cells: Sequence[Cell]) -> None:
     """ "Read IOPS | Write IOPS | Latency": of a row of reads alone, whose writes are zero, the latency is theirs; two
     latencies in a cell are those of its reads and its writes."""
     of_row = _by_row(groups)
@@ -192,7 +194,7 @@ def _joined(groups: Sequence[Group]) -> list[Group]:
     return found
 
 
-def _load_of(table: Table, cell: _Cell, value: Value) -> Load:
+def _load_of(table: Table, cell: Cell, value: Value) -> Load:
     own = cell.load if value.way is not None else Load(block_bytes=cell.load.block_bytes, depth=cell.load.depth)
     head, row = table.heads[cell.column], table.rows[cell.row].load
     is_name = head.rest and not head.quantities and not head.load.way  # "run3_main_4k" above rows of all sizes
@@ -200,7 +202,7 @@ def _load_of(table: Table, cell: _Cell, value: Value) -> Load:
     return Load(way=value.way).over(own).over(named)
 
 
-def _group(table: Table, cell: _Cell, value: Value) -> Group:
+def _group(table: Table, cell: Cell, value: Value) -> Group:
     row, head = table.rows[cell.row], table.heads[cell.column]
     label = row.head.rest if table.by_rows and row.head.quantities else row.label
     is_load = head.only_load and head.load.way != "mix"  # beside plain reads and writes
@@ -303,18 +305,21 @@ def ranges_in(table: Table) -> Iterator[int]:
             yield row.row.line
 
 
-def rows_of_rates(table: Table, read: Collection[int]) -> Iterator[int]:
+def rows_of_rates(table: Table, cells: Sequence[Cell], read: Collection[int]) -> Iterator[int]:
     """The lines of rows with a cell that gave nothing, or of none of these, and that holds a rate with its unit or a
     bare number of an operation."""
-    given = {(cell.row, cell.column) for cell in _cells(table) if table.rows[cell.row].row.line in read}
-    for row_at, at, quantities in _places(table):
-        row, is_read = table.rows[row_at], table.rows[row_at].row.line in read
-        if (row_at, at) in given:
+    for row_at, at, quantities, values, *_ in cells:
+        row = table.rows[row_at]
+        is_read = row.row.line in read
+        if is_read and values:
             continue
-        if _holds_rate(row.row.cells[at], quantities) or (
-            not is_read and _is_count(table.heads[at], row, at, quantities)
-        ):
+        is_count = not is_read and _is_count(table.heads[at], row, at, quantities)
+        if is_count or _holds_rate(row.row.cells[at], quantities):
             yield row.row.line
+
+
+def _holds_values(cell: Cell) -> bool:
+    return bool(cell.values)
 
 
 def _holds_rate(cell: str, quantities: Sequence[Quantity]) -> bool:
@@ -338,7 +343,8 @@ def _is_count(head: Head, row: Body, at: int, quantities: Sequence[Quantity]) ->
     )
 
 
-def _cells(table: Table) -> Iterator[_Cell]:
+def cells_of(table: Table) -> Iterator[Cell]:
+    """The cells in which something measured is looked for, with what they hold of it."""
     for row_at, at, quantities in _places(table):
         row, head, cell = table.rows[row_at], table.heads[at], table.rows[row_at].row.cells[at]
         ways = head.ways if len(head.ways) > 1 else row.head.ways or table.ways
@@ -355,7 +361,9 @@ def _cells(table: Table) -> Iterator[_Cell]:
             or is_beside_rate
             or (not _is_duration(head, values[0]) and _is_latency_of(table, cell, head, row, quantities))
         ):
-            yield _Cell(row_at, at, values, _load_in(cell), "mean" in cell_of(cell).statistics)
+            yield Cell(row_at, at, quantities, values, _load_in(cell), "mean" in cell_of(cell).statistics)
+        else:
+            yield Cell(row_at, at, quantities)
 
 
 def _places(table: Table) -> Iterator[tuple[int, int, tuple[Quantity, ...]]]:

@@ -35,7 +35,17 @@ from radoscope.formats.table_layout import (
     table_of,
     without_latencies_of_transactions,
 )
-from radoscope.formats.table_runs import READER, Group, draft_of, groups_of, is_of_no_drive, ranges_in, rows_of_rates
+from radoscope.formats.table_runs import (
+    READER,
+    Cell,
+    Group,
+    cells_of,
+    draft_of,
+    groups_of,
+    is_of_no_drive,
+    ranges_in,
+    rows_of_rates,
+)
 from radoscope.records.measurement import Result
 from radoscope.words import N_
 
@@ -220,7 +230,8 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         ranges = [] if is_none or table is None else list(dict.fromkeys(ranges_in(table)))
         if _is_of_typical_values(grid) and not any(map(_is_said_to_be_measured, captions[:1])):
             is_none, table = True, None
-        found.append(_Read(grid, is_none, tuple(told), table, groups_of(table) if table else [], ranges))
+        cells = tuple(cells_of(table)) if table else ()
+        found.append(_Read(grid, is_none, tuple(told), table, cells, groups_of(table, cells) if table else [], ranges))
     joined = set(_join_tables_of_the_same_runs(found))
     results = [None if one.is_none or at in joined else tuple(_results_of(one)) for at, one in enumerate(found)]
     return tuple((one.grid, own, tuple(_left_of(one, own))) for one, own in zip(found, results, strict=True))
@@ -233,7 +244,7 @@ def _left_of(one: _Read, results: Sequence[Result] | None) -> Iterator[tuple[int
         return
     sources = [each.source for each in results if each.source]
     read = {at - 1 for each in sources for at in range(each.first_line or 1, (each.last_line or 1) + 1)}
-    left = rows_of_rates(one.table, read | set(one.ranges))
+    left = rows_of_rates(one.table, one.cells, read | set(one.ranges))
     yield from ((at, NO_UNIT) for at in dict.fromkeys(left))
 
 
@@ -373,7 +384,7 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         return True
     if "iops" not in text.lower() and _STORE_RATE.search(text) and any(map(_STORE.search, (text, *captions))):
         return True
-    if any(map(_OF_MESSAGES.search, (*captions[:2], *labels))):
+    if any(map(_OF_MESSAGES.search, (*captions[:2], *heads))):
         return True
     if any(map(_OF_MEMORY.fullmatch, captions[:1])) or _is_of_database(grid, captions):
         return True
@@ -444,6 +455,8 @@ def _is_of_database(grid: Grid, captions: Sequence[str]) -> bool:
 def _is_of_typical_values(grid: Grid) -> bool:
     """ "~80,000-100,000", "5-10 ms": what such drives give at large."""
     values = [cell for row in grid.rows[1:] for cell in row.cells[1:] if any(map(str.isdecimal, cell))]
+    if 2 * sum(1 for cell in values if _ROUGHLY.match(cell)) <= _MOST_ROUGH * len(values):
+        return False  # nearly every table
     united = [cell for cell in values if _UNITED.search(cell)]
     values = united if 2 * len(united) > len(values) else values
     return len(values) > 3 and sum(1 for cell in values if _ROUGHLY.match(cell)) > _MOST_ROUGH * len(values)
@@ -530,6 +543,7 @@ class _Read:
     is_none: bool
     told: Sequence[Told]
     table: Table | None
+    cells: Sequence[Cell]
     groups: list[Group]
     ranges: Sequence[int]
     """The lines with a range for a single value."""
