@@ -259,17 +259,28 @@ def read_page(text: str) -> Page:
             break
     results = sorted(_without_repetition(_with_jobs(results, cleaned)), key=_first)[:MOST_RESULTS]
     certain, uncertain = _judged(results, claims)
-    listed = sorted([*unread, *_left_over(claims, uncertain), *uncertain], key=lambda each: each.first_line)
+    listed = sorted([*unread, *_left_over(claims, certain, uncertain), *uncertain], key=lambda each: each.first_line)
     return Page(
         tuple(_numbered(result, cleaned) for result in certain), tuple(_counted(each, cleaned) for each in listed)
     )
 
 
-def _left_over(claims: _Claims, uncertain: Sequence[Unread]) -> Iterator[Unread]:
-    """Lines that hold what somebody may have measured and gave no result; of those of doubt it is told why."""
+def _left_over(claims: _Claims, certain: Sequence[Result], uncertain: Sequence[Unread]) -> Iterator[Unread]:
+    """Lines with what somebody may have measured and gave no result; of those of doubt it is told why.
+
+    A line of words with more rates than it gave is one of them, too.
+    """
     told = {at for each in uncertain for at in range(each.first_line, each.last_line + 1)}
+    given: dict[int, set[float | None]] = {}
+    for each in certain:
+        if each.source and each.source.reader == lists.NAME:
+            for at in range(_first(each), each.source.last_line or 0):
+                given.setdefault(at, set()).update((each.iops, each.bandwidth_bytes_per_s))
+    more = {at: why for at, rates in given.items() if (why := lists.why_more(claims.lines[at], len(rates - {None})))}
+    told.update(given.keys() - more.keys())
     for found, apart in (
         (tables.left_over("\n".join(claims.written())), 1),
+        (more.items(), 1),
         (lists.left_over(claims.free), _FARTHEST_APART),
     ):
         left: dict[str, list[int]] = {}
@@ -349,8 +360,9 @@ def _with_jobs(results: Sequence[Result], cleaned: CleanText) -> Sequence[Result
         jobs = fio_job.read_jobs("\n".join(cleaned.lines))
     except UnreadableFile:
         jobs = ()
-    headed = (_with_heading(each, cleaned.lines) if each.tool == "fio" else each for each in results)
-    return [fio_job.fill_beside([each], jobs)[0] if each.tool == "fio" else each for each in headed]
+    headed = [_with_heading(each, cleaned.lines) if each.tool == "fio" else each for each in results]
+    filled = iter(fio_job.fill_beside([each for each in headed if each.tool == "fio"], jobs))
+    return [next(filled) if each.tool == "fio" else each for each in headed]
 
 
 def _with_heading(result: Result, lines: Sequence[str]) -> Result:

@@ -14,7 +14,7 @@ SIGNS = ("I/O Speed", "I/O speed")
 
 _LONGEST_LINE = 200
 _RUN = re.compile(
-    r"\W*I/O Speed ?\( ?(?P<run>\d(?:st|nd|rd|th)(?: run)?|[\d.]+ ?[MG]i?B) ?\)\s*:\s*"
+    r"\W*I/O Speed ?(?:\( ?(?P<run>\d(?:st|nd|rd|th)(?: run)?|[\d.]+ ?[MG]i?B) ?\))?\s*:\s*"
     r"(?P<rate>[\d.]+) ?(?P<unit>[kMG]i?B)/s\b",
     re.IGNORECASE,
 )
@@ -44,7 +44,7 @@ def read(text: str) -> tuple[Result, ...]:
             bandwidth_bytes_per_s=bytes_per_s(number(match["rate"]) or 0.0, match["unit"] + "/s"),
             source=Source(reader=NAME, first_line=at + 1, last_line=at + 1),
             context=("op",),
-            extra={"label": match["run"]},
+            extra={"label": match["run"]} if match["run"] else {},
         )
         for at, line in enumerate(text.split("\n"))
         if (match := _run(line))

@@ -444,8 +444,12 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
         load = load._replace(jobs=None)
     if _SEVERAL_LOADS.search(text):
         load = load._replace(random=None, way=None)
-    if {"random", "sequential"} <= set(kinds):
-        load = load._replace(random=None)
+    orders = {at: random for at, token in enumerate(phrase.tokens) if (random := _order_of(token)) is not None}
+    if len(set(orders.values())) > 1:
+        first, last = min(orders), max(orders)
+        places = [at for at, kind in enumerate(kinds) if kind in naming]
+        is_of_one = any(first < at < last or (at - 1 == last and last - first > 2) for at in places)
+        load = load._replace(random=None, block_bytes=None if is_of_one else load.block_bytes)
     if _RANDOM_TOOL.search(text):
         load = load._replace(random=True)
     load = _without_kinds(load, told_by_kind(text))
@@ -455,6 +459,11 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
     if not told or (is_sentence and len(told) < 2 and not explicit):
         return None
     return load
+
+
+def _order_of(token: Token) -> bool | None:
+    """ "random reads" and "sequential writes" are one token each."""
+    return Phrase(token.text, (token,)).load.random if token.kind in _ORDERED else None
 
 
 def _without_kinds(load: Load, kinds: Sequence[Told]) -> Load:
@@ -543,6 +552,7 @@ def _with_settings_above(lines: Sequence[str], block: int) -> int:
     return first
 
 
+_ORDERED = ("random", "sequential", "read", "write", "mixed")
 _SEVERAL_LOADS = re.compile(r"rw[= ]\w+\s?[/,|]\s?(?:rand)?(?:read|write|rw)", re.IGNORECASE)
 _LOADS = ("read", "write", "rw", "readwrite", "randread", "randwrite", "randrw")
 

@@ -32,7 +32,7 @@ from radoscope.formats.phrases import (
 from radoscope.formats.sentences import TAKEN, Line, read_lines
 from radoscope.formats.silent_sections import silent_lines
 from radoscope.formats.supposed import without_supposed
-from radoscope.formats.table_cells import TEMPERATURE
+from radoscope.formats.table_cells import TEMPERATURE, without_amount
 from radoscope.formats.table_heads import Head, read_head
 from radoscope.formats.table_layout import NOTES
 from radoscope.records.measurement import Result
@@ -59,6 +59,7 @@ _LOST_IOPS = re.compile(r"(?<![\d.,])0[.,]\d+ ?iops\W{0,2}", re.IGNORECASE)
 _OF_OSDS = re.compile(r"\b(?:commit|apply)[_ -]?lat(?:enc(?:y|ies))?(?![a-z])", re.IGNORECASE)
 """What `ceph osd perf` watches."""
 _ASIDE = re.compile(r"(?<=[\dkKmM]) ?\([^()]*\)$")
+_BRACKETS = re.compile(r" ?\(([^()]{1,80})\)")
 _MEASURED = ("rate", "iops", "time")
 _VALUES = (*_MEASURED, "number", "scaled", "range")
 _CONDITIONS = {"depth": "queue_depth", "jobs": "jobs", "block_bytes": "block_bytes"}
@@ -207,6 +208,7 @@ class _Page:
             known = _keys_of(self._at[at])
             ops = len({result.op for result in self._at[at]})
             for cell in _measured_cells(heads, cells, ops):
+                cell = _without_other_loads(cell, _load_of(result))
                 if not all(_is_known(number, known) for number in _numbers_in(cell_of(_joined(cell)))):
                     return Doubt(_NOT_UNDERSTOOD, cell)
             for other in self._at[at]:
@@ -333,7 +335,7 @@ def _measured_cells(heads: Sequence[Head], cells: Sequence[str], ops: int) -> It
         is_of_any = len(head.ways) != 1 and ops > max(1, len(head.ways))
         if is_of_any and head.quantities and all(each.kind == LATENCY for each in head.quantities):
             continue
-        cell = TEMPERATURE.sub("", _LOST_IOPS.sub("", cell))
+        cell = TEMPERATURE.sub("", _LOST_IOPS.sub("", without_amount(cell)))
         phrase = cell_of(cell)
         if at == 0 and phrase.words:
             continue  # a label
@@ -375,6 +377,11 @@ def _is_of_no_drive(result: Result) -> bool:
     """So slow is none, whatever unit was read."""
     mean, rate = result.latency.mean_s if result.latency else None, result.bandwidth_bytes_per_s
     return (rate is not None and rate < _SLOWEST) or (mean is not None and mean > _LONGEST_S)
+
+
+def _without_other_loads(cell: str, load: Load) -> str:
+    """Without "(sequential 80-150 MB/s)" beside random reads."""
+    return _BRACKETS.sub(lambda match: "" if opposed(heading_of(match[1]).load, load) else match[0], cell)
 
 
 def _is_exact(cell: str) -> bool:

@@ -132,14 +132,55 @@ def fill(results: Iterable[Result], jobs: Sequence[AskedJob]) -> tuple[Result, .
 
 
 def fill_beside(results: Iterable[Result], jobs: Sequence[AskedJob]) -> tuple[Result, ...]:
-    """The same for a whole page, lines counted in the same text: to each result the jobs that stand nearest above."""
+    """The same for a whole page, lines counted in the same text: to each result the jobs that stand nearest above.
+
+    Where several outputs stand below several commands, each has its own, if they are as many and do what is printed;
+    else what all of them say.
+    """
+    asked = list(results)
+    blocks = sorted({job.block for job in jobs})
+    found: dict[int, Sequence[int]] = {}
+    for commands, outputs in _below_commands(asked, blocks):
+        pairs = [(command, result) for command, own in zip(commands, outputs, strict=False) for result in own]
+        are_pairs = len(commands) == len(outputs) and all(
+            any(_does(job.load, result.op) for job in jobs if job.block == command and job.load is not None)
+            for command, result in pairs
+        )
+        if are_pairs:
+            found |= {id(result): [command] for command, result in pairs}
+        else:
+            several = commands if len(outputs) > 1 else commands[-1:]
+            found |= {id(result): several for own in outputs for result in own}
     filled: list[Result] = []
-    for result in results:
-        line = result.source.first_line if result.source is not None and result.source.first_line else 0
-        above = [job for job in jobs if job.first_line <= line]
-        nearest = max((job.block for job in above), default=None)
-        filled.extend(fill((result,), [job for job in above if job.block == nearest]))
+    for result in asked:
+        filled.extend(fill((result,), [job for job in jobs if job.block in found.get(id(result), ())]))
     return tuple(filled)
+
+
+def _below_commands(
+    results: Sequence[Result], blocks: Sequence[int]
+) -> Iterator[tuple[Sequence[int], Sequence[Sequence[Result]]]]:
+    """Commands that stand together, by their lines, and the outputs below them, each of results that stand together."""
+    commands: list[int] = []
+    outputs: list[list[Result]] = []
+    last = 0
+    left = list(blocks)
+    for result in sorted(results, key=_first_line):
+        first = _first_line(result)
+        if left and left[0] <= first:
+            yield commands, outputs
+            above = [block for block in left if block <= first]
+            commands, outputs, left = above, [], left[len(above) :]
+        if outputs and first <= last + 1:
+            outputs[-1].append(result)
+        else:
+            outputs.append([result])
+        last = max(first, (result.source.last_line if result.source else None) or first)
+    yield commands, outputs
+
+
+def _first_line(result: Result) -> int:
+    return (result.source.first_line if result.source is not None else None) or 0
 
 
 def _candidates(result: Result, jobs: Sequence[AskedJob]) -> list[AskedJob]:

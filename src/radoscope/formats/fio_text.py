@@ -24,7 +24,7 @@ _TOTAL = rf"\b(?:READ|WRITE|TRIM|MIXED)\s{{0,9}}:\s{{0,9}}(?:bw|io){_E}"
 _STATUS = r"\bRun\s{1,9}status\s{1,9}group\s{1,9}\d"
 _GROUP = rf"\(groupid{_E}\s{{0,4}}\d"
 _HEADING = re.compile(rf"\(g{_E}\s{{0,4}}\d{{1,5}}\):\s{{0,9}}rw{_E}")
-_RESULT = re.compile("|".join((_GROUP, _PART, _STATUS)))
+_RESULT = re.compile("|".join((_GROUP, _PART, _STATUS, _TOTAL)))
 _START = re.compile("|".join((_HEADING.pattern, _GROUP, _PART, _STATUS, _TOTAL)))
 _BELONGS = re.compile(
     "|".join(

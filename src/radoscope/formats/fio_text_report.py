@@ -124,6 +124,8 @@ class Report:
 
     def _add_part(self, part: Part, line: int) -> None:
         group = self._group
+        if group is None and self._run.totals:
+            self._runs.append(Run())  # totals end a run; the heading of the next one is missing
         if group is None or any(known.direction == part.direction for known in group.parts):
             group = Group(None, None, None, line, line)
             self._open(group)
@@ -186,7 +188,7 @@ class Report:
         self._group = self._part = self._last = None
 
     def _total(self, sentence: Sentence, line: int) -> None:
-        direction, bandwidth, _shortest, longest = sentence.words
+        direction, bandwidth, longest = sentence.words
         self._add_total(direction, amount(bandwidth, binary=False), longest, line)
 
     def _total2(self, sentence: Sentence, line: int) -> None:

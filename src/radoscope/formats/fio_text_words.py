@@ -53,7 +53,8 @@ _WORDINGS = {
     "rates": (rf"\biops{_S}:{_S}min={_S}{_WORD},{_S}max={_S}{_WORD},{_S}avg={_S}{_WORD},{_S}stdev={_S}{_WORD}"),
     "depths": (rf"\bIO\s{{1,9}}depths{_S}:{_S}((?:[>=\d]{{1,6}}=[\d.]{{1,8}}%,?{_S}){{1,9}})"),
     "total": (
-        r"\b(READ|WRITE|TRIM|MIXED)\s{0,40}:\s{0,40}bw=\s{0,40}([^\s,(]{1,40})[^:]{0,160}?\brun=(\d{1,15})-(\d{1,15})\s?msec"
+        r"\b(READ|WRITE|TRIM|MIXED)\s{0,40}:\s{0,40}bw=\s{0,40}([^\s,(]{1,40})"
+        r"(?:[^:]{0,160}?\brun=(?:\d{1,15}-)?(\d{1,15})\s?msec)?"
     ),
     "total2": (
         rf"\b(READ|WRITE|TRIM|MIXED){_S}:{_S}io={_S}{_WORD},{_S}aggrb={_S}([\d.]{{1,20}}{_S}[^\s,;]{{0,8}}),[^:]{{0,100}}?\bmaxt={_S}(\d{{1,15}})msec"

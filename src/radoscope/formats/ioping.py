@@ -23,7 +23,8 @@ _REQUEST = re.compile(
     r"request=(?P<number>\d+)\s+time=(?P<time>[\d.]+)\s?(?P<time_unit>[num]?s|min)(?P<warm>.{0,3}\(warmup\))?"
 )
 _COMPLETED = re.compile(
-    r"\s*(?:generated )?(?P<count>[\d.]+)(?P<scale> [kKMG])? requests (?:completed )?in "
+    r"\s*(?:---\s.{1,300}?\sioping statistics\s+---\s*)?"
+    r"(?:generated )?(?P<count>[\d.]+)(?P<scale> [kKMG])? requests (?:completed )?in "
     r"(?P<time>[\d.]+) ?(?P<time_unit>[num]?s|min|hours?|days?),\s*"
     r"(?:(?P<amount>[\d.]+) ?(?P<amount_unit>[KMGTkmgt]?i?[bB])(?:ytes)?"
     r"(?: (?P<way>read|written|requested)?)?,\s*)?"

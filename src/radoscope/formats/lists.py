@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from radoscope.formats import vocabulary as words
-from radoscope.formats.blocks import required
+from radoscope.formats.blocks import required, stretches
 from radoscope.formats.by_kind import Told
 from radoscope.formats.conditions import InForce, PageConditions, as_before, opposed
 from radoscope.formats.list_clauses import says_again, valued
@@ -67,6 +67,9 @@ _SHEET = re.compile(r"\bmtbf\b|\bdwpd\b|\btbw\b|\bwarranty|\bendurance|\bdata ?s
 _STORE = re.compile(words.STORE, re.IGNORECASE)
 _STORE_RATE = re.compile(words.STORE_RATE, re.IGNORECASE)
 _STORE_NEAR = 6
+_ROUGH = re.compile(
+    r"[~≈]|\b(?:about|around|roughly|some|ca|circa|etwa|rund|environ|unos|cerca|około|около|asi)\b|约|約"
+)
 _SUMMED = re.compile(words.SUMMED, re.IGNORECASE)
 _SHARE_NEAR = 4
 _TESTED = re.compile(words.TESTED, re.IGNORECASE)
@@ -179,6 +182,17 @@ def left_over(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
         parts = SENTENCE.split(line) if LONGEST_LINE < len(line) <= _LONGEST_PARAGRAPH else [line]
         if why := next(filter(None, map(_why_left, parts)), "") or (NO_UNIT if at in columns else ""):
             yield at, _NO_DRIVE if at in silent else why
+
+
+def why_more(line: str, given: int) -> str:
+    """Why a line that gave so many rates has more of them; empty where it has not."""
+    if len(_HINT.findall(line)) <= given or not (why := _why_left(line)):
+        return ""
+    phrase = phrase_of(without_supposed(line))
+    values = (value for value in valued(phrase) if value.statistic not in ("min", "max", "stddev"))
+    rates = {f"{value.value:.2g}" for value in values if value.kind in (IOPS, BANDWIDTH)}  # also in another unit
+    ranges = sum(map(is_range_of_rates, phrase.tokens))
+    return "" if len(rates) + ranges <= given else A_RANGE if ranges else why
 
 
 def _columns_below(lines: Sequence[str]) -> Iterator[int]:
@@ -352,9 +366,13 @@ def _passed_over(lines: Sequence[str], near: Sequence[int]) -> set[int]:
     found = {
         at
         for at in near
-        if _heads_columns(lines, at) or _names_a_size(lines, at) or not any(map(str.isdecimal, lines[at]))
+        if _heads_columns(lines, at)
+        or _is_of_columns(lines[at])
+        or _names_a_size(lines, at)
+        or not any(map(str.isdecimal, lines[at]))
     }
-    return found.union(_of_hardware(lines, near), _promised(lines, near), _of_stores(lines, near), silent_lines(lines))
+    of_others = (_of_hardware(lines, near), _promised(lines, near), _of_stores(lines, near), _typical(lines, near))
+    return found.union(*of_others, silent_lines(lines))
 
 
 def _below_network(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
@@ -392,6 +410,17 @@ def _promised(lines: Sequence[str], near: Sequence[int]) -> set[int]:
     return found
 
 
+def _typical(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
+    """The rough values of a list of which more items are ranges: "SATA: ~520 MB/s, PCIe 4.0: 4,500-6,800 MB/s"."""
+    items = [at for at in near if BULLET.match(lines[at]) and _hints(lines[at])]
+    for first, end in stretches(items, 1):
+        phrases = {at: phrase_of(lines[at]) for at in range(first, end)}
+        ranges = {at for at, phrase in phrases.items() if any(map(is_range_of_rates, phrase.tokens))}
+        single = {at for at, phrase in phrases.items() if at not in ranges and phrase.names_values}
+        if len(ranges) > max(1, len(single)):
+            yield from (at for at in single if _ROUGH.search(lines[at]))
+
+
 def _of_stores(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
     """The lines that tell what a store of keys and values does, which one right above names."""
     for at in near:
@@ -404,6 +433,14 @@ def _heads_columns(lines: Sequence[str], at: int) -> bool:
     if "|" not in lines[at] or at + 1 >= len(lines) or not BAR_RULE.fullmatch(lines[at + 1]):
         return False
     return not any(map(is_plain_value, map(str.strip, lines[at].split("|"))))
+
+
+def _is_of_columns(line: str) -> bool:
+    """ "| read | 520 MB/s | 140 MB/s |": a row whose cells mean what their heads say, and no sentence."""
+    cells = line.split("|")
+    if len(cells) < 4 or sum(1 for cell in cells if is_plain_value(cell.strip("*~≈ "))) < 2:
+        return False
+    return sum(1 for cell in cells if heading_of(cell).load.way) < 2  # "read | 530 MB/s | write | 460 MB/s" says it all
 
 
 def _names_a_size(lines: Sequence[str], at: int) -> bool:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from radoscope.formats import vocabulary as words
-from radoscope.formats.phrases import BANDWIDTH, LATENCY, Phrase, Value, phrase_of
+from radoscope.formats.phrases import BANDWIDTH, LATENCY, Phrase, Value, cell_of, heading_of, phrase_of
+from radoscope.formats.quantities import BITS
 from radoscope.formats.supposed import SENTENCE, without_supposed
 
 RECEIVED, SENT, ROUND_TRIP = "recv", "send", "rtt"
@@ -57,6 +58,11 @@ _OF_STORAGE = re.compile(
     r"|rsync|scp|copy\w*|copied|backups?|platten?|disques?|discos?|disk\w*|диск\w*)\b|盘|ディスク",
     re.IGNORECASE,
 )
+_NETWORK = re.compile(
+    r"(?<![^\W\d_])(?:networks?|netzwerk\w*|réseau|rete|red|sieć|síť|сет[ьи]|tcp|udp|lan|wan)(?![^\W\d_])|网络|網路|ネットワーク|네트워크",
+    re.IGNORECASE,
+)
+_LONGEST_HEADING = 60
 _MOST = 3
 """Of more numbers in a sentence nobody can tell what they are."""
 
@@ -84,6 +90,21 @@ def told_by_rates(cells: Sequence[str], captions: Sequence[str] = ()) -> tuple[s
     count = sum(len(_RATE.findall(cell)) for cell in cells)
     is_told = len(rates) == count and all(_is_of_run(rate, names_path=names_path) for rate in rates)
     return (BANDWIDTH,) if rates and is_told else ()
+
+
+def told_by_heading(heading: str, rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """As shown_in, of a table below "Network", whose heads or labels count bits: by all of these numbers, which are no
+    speeds of links."""
+    if len(heading) > _LONGEST_HEADING or not _NETWORK.search(heading) or _STORAGE_TOOL.search(heading):
+        return ()
+    rates: list[Value | None] = []
+    for row in rows[1:]:
+        for head, cell in zip(rows[0][1:], row[1:], strict=False):
+            named = heading_of(head).quantities or heading_of(row[0]).quantities
+            if len(named) == 1 and named[0].kind == BANDWIDTH and named[0].factor in BITS:
+                rates += [value.of(named[0]) for value in cell_of(cell).values(False) if not value.kind]
+    are_measured = rates and all(rate is not None and is_measured_rate(rate) for rate in rates)
+    return (BANDWIDTH,) if are_measured else ()
 
 
 def _is_of_run(rate: re.Match[str], *, names_path: bool) -> bool:

@@ -204,11 +204,13 @@ _RADOS_THREADS = re.compile(
 """What rados bench calls threads are operations in flight."""
 _JOBS_BY_DEPTH = re.compile(
     r"(?<![\w.])(?:(?P<j>\d{1,3}) ?j(?:obs?)? ?[x×*/,] ?(?P<d>\d{1,4}) ?(?:q?d|depth)(?![a-z\d])"
+    r"|(?P<t2>\d{1,3}) ?t ?[x×*/,]? ?(?P<q2>\d{1,4}) ?q(?![a-z\d])"
+    r"|(?P<q3>\d{1,4}) ?q ?[x×*/,]? ?(?P<t3>\d{1,3}) ?t(?![a-z\d])"
     r"|(?P<qd>qd ?)?(?P<q>\d{1,4}) ?(?(qd)|(?:q?d|depth)) ?(?:(?P<by>[x×*])|[/,]) ?(?P<t>\d{1,3})"
     r"(?: ?j(?:obs?)?(?![a-z\d])|(?(by)(?(qd)(?= ?(?:threads?|[)\],;|:]|$))|(?!))|(?!))))",
     re.IGNORECASE,
 )
-""" "4j x 32d", "QD32×4"."""
+""" "4j x 32d", "QD32×4", "8T/32Q"."""
 _QUEUE_AND_THREADS, _RANDOM_BLOCK = re.compile(r"q\d{1,3}t\d{1,3}", re.IGNORECASE), 4096
 _VALUE_KINDS = {"rate": BANDWIDTH, "iops": IOPS, "time": LATENCY}
 _METRICS = {"metric_iops": IOPS, "metric_bandwidth": BANDWIDTH, "metric_latency": LATENCY}
@@ -412,6 +414,13 @@ class Phrase:
             if max(earlier, default=-1) < token.start < value.start and token.kind in _STATISTICS
         )
 
+    def statistic_behind(self, value: Value) -> tuple[str, ...]:
+        """What brackets right behind a number name: "12 ms (p99)"."""
+        own = [token for token in self.tokens if token.start >= value.start][:2]
+        is_aside = len(own) == 2 and self.text[own[0].end : own[1].start].strip() == "("
+        is_aside = is_aside and self.text[own[1].end :].lstrip().startswith(")")
+        return (statistic_of(own[1]),) if is_aside and own[1].kind in _STATISTICS else ()
+
     def values(self, commas: bool) -> tuple[Value, ...]:
         """Its numbers, those without a unit too. commas: the surroundings write decimal commas."""
         return tuple(_values(self.tokens, commas))
@@ -430,7 +439,7 @@ def _value_alone(text: str) -> Phrase | None:
 @lru_cache(maxsize=LABELS_KEPT)
 def _phrase_of(text: str) -> Phrase:
     text = text.strip(" *_`\t")[:LONGEST_PHRASE].replace("\\", "")
-    text = _JOBS_BY_DEPTH.sub(lambda match: f"Q{match['d'] or match['q']},T{match['j'] or match['t']}", text)
+    text = _JOBS_BY_DEPTH.sub(_queue_and_threads, text)
     text = _LETTER.sub(_spelled_letter, _HYPHENED_SIZE.sub(" ", _BRACKETED_UNIT.sub(r" \g<unit>", text)))
     tokens = [token for match in _TOKEN.finditer(text) for token in _tokens_of(match)]
     return Phrase(text, tuple(_joined(tokens)))
@@ -444,6 +453,11 @@ def _tokens_of(match: re.Match[str]) -> Iterator[Token]:
         return
     for part in re.finditer(r"\d+", match[0]):
         yield Token("number", part[0], match.start() + part.start(), match.start() + part.end())
+
+
+def _queue_and_threads(match: re.Match[str]) -> str:
+    depth = next(filter(None, match.group("d", "q", "q2", "q3")))
+    return f"Q{depth},T{next(filter(None, match.group('j', 't', 't2', 't3')))}"
 
 
 def _spelled_letter(match: re.Match[str]) -> str:

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 
 from radoscope.formats import vocabulary as words
 
-_MARKED = re.compile(r"\s*(?P<marks>#{1,6})\s+(?P<name>\S.{0,80})")
+_MARKED = re.compile(r"\s*(?P<marks>#{1,6})\s+(?P<name>\S.{0,200})")
+_LONGEST_NAME = 81
 _LED = re.compile(r"(?P<indent>\s*)(?P<name>[^\W\d][^|=]{0,70})[:：]\s*")
 _ITEM = re.compile(r"\s*(?:[-*•·+◦▪✓✔☑✅☐□]|\d{1,2}[.)])\s")
 _MEASURED = re.compile(
@@ -67,7 +68,7 @@ def silent_lines(lines: Sequence[str]) -> Iterator[int]:
         marked = _MARKED.fullmatch(line)
         if marked:
             level = len(marked["marks"])
-            if _is_silent(marked["name"]):
+            if len(marked["name"]) <= _LONGEST_NAME and _is_silent(marked["name"]):
                 marks, indent = level, -1
             elif level <= marks or _MEASURED.search(marked["name"]):
                 marks, indent = 7, -1

@@ -44,6 +44,7 @@ _NAMED_LOAD = re.compile(
 _LOST_DIGIT = re.compile(r"[1-9]\d{0,2},\d{1,2}")
 """No whole number in thousands, and no other writes decimal commas there."""
 _REMARK = re.compile(r"(?<=[\dkKmM]) ?\(([^()\d%]{1,30})\)$")
+_AMOUNT = re.compile(r"(?<=[\dkKmM]) ?\(((?=[^()]{0,40}\d ?[KMGT]i?B(?![/\w]))[^()%]{1,40})\)$")
 REMARK_BEHIND = re.compile(rf"[~≈]?\d[\d.,']*[kKM]? ?(?:{RATE}|IOPS)(?:[,;] | [—–] )(.{{1,80}})", re.IGNORECASE)
 """ "870 MB/s — 88% of its link"."""
 TEMPERATURE = re.compile(r"(?:(?:peak|max\.?) )?\d[\d.,]* ?°[CF]?", re.IGNORECASE)
@@ -102,6 +103,20 @@ def values_in(
     return _shared_out([*own, *named], phrase, ways, statistics)
 
 
+def without_amount(cell: str) -> str:
+    """ "7.2 (640 MiB in 80 s)": how much it was, and no condition."""
+    match = _AMOUNT.search(cell)
+    phrase = heading_of(match[1]) if match else None
+    if (
+        match is None
+        or phrase is None
+        or phrase.load != Load()
+        or any(each.kind in ("rate", "iops") for each in phrase.tokens)
+    ):
+        return cell
+    return cell[: match.start()]
+
+
 def is_range(cell: str, quantities: Sequence[Quantity]) -> bool:
     """ "120-140 MB/s", and no other number; a bare one where a quantity is named for it."""
     if not _TWO_NUMBERS.search(cell):
@@ -118,6 +133,7 @@ def _plain(cell: str, kinds: Sequence[str], commas: bool) -> str:
     if are_iops and not commas and _LOST_DIGIT.fullmatch(cell):
         return ""
     cell = _NAMED_IOPS.sub(r"\g<number> IOPS", PER_SECOND.sub(r"\g<number>", cell) if are_iops else cell)
+    cell = without_amount(cell)
     cell = _LETTERED.sub(r"read \g<read>, write \g<write>", _REFERENCE.sub("", cell))
     cell = _with_shared_time(_AGAIN.sub(_without_again, cell.replace("**", "")))
     if are_iops and _NAMED_LOAD.fullmatch(cell):
@@ -212,12 +228,20 @@ def _shared_out(
     for kind in dict.fromkeys(value.kind for value in values):
         same = [value for value in values if value.kind == kind]
         before = [named[0] if len(named := phrase.statistic_before(value)) == 1 else "mean" for value in same]
+        if kind == LATENCY and "worst" in phrase.text.lower():
+            before = ["max" if each == "min" else each for each in before]
+        are_named = len(set(before)) == len(same) > 1
         own_ways = phrase.ways or ways
-        if len(same) > 1 and len(own_ways) == len(same):
+        if len(same) == 1 and kind == LATENCY and not statistics:  # "120k IOPS, p50 130 us", "12 ms (p99)"
+            named = phrase.statistic_behind(same[0]) or (before[0],)
+            same = [same[0]._replace(statistic="" if named[0] == "mean" else named[0])]
+        if are_named and "mean" not in before:  # "worst 44 ms, p95 32 ms" behind a read and a write
+            same = [value._replace(statistic=name) for value, name in zip(same, before, strict=True)]
+        elif len(same) > 1 and len(own_ways) == len(same):
             same = [value._replace(way=way) for value, way in zip(same, own_ways, strict=True)]
         elif len(same) > 1 and len(statistics) == len(same):
             same = [value._replace(statistic=name) for value, name in zip(same, statistics, strict=True)]
-        elif len(set(before)) == len(same) > 1:
+        elif are_named:
             same = [value._replace(statistic=name) for value, name in zip(same, before, strict=True)]
         elif len(same) > 1:
             same = list(_without_asides(same, phrase.text))

@@ -50,7 +50,9 @@ _NO_RESULT = re.compile(
     re.IGNORECASE,
 )
 _OTHER_SIZE = re.compile(
-    r"\W*(?:file|disk|drive|image|volume|data ?set|pool|ram|memory|total|test) ?size\W*|\W*capacity\W*", re.IGNORECASE
+    r"\W*(?:native )?(?:zfs )?\W*(?:recordsize|volblocksize)\W*|"
+    r"\W*(?:file|disk|drive|image|volume|data ?set|pool|ram|memory|total|test) ?size\W*|\W*capacity\W*",
+    re.IGNORECASE,
 )
 _SPACE = re.compile(
     r"\b(?:memory|mem|ram|heap|rss|disk|space|cache)[ _-]?(?:usage|used?|consum\w+|footprint|allocated|occup\w+)"
@@ -75,6 +77,7 @@ _IN_PERCENT = re.compile(r"(?<!\d)(?<!\d )%")
 _SIZE_ALONE = re.compile(r"[(\[][kKmMgGtT]i?[bB][)\]]")
 _LINE_SPEED = re.compile(
     r"iperf|netperf|\b(?:tcp|udp) (?:throughput|bandwidth|speed|rate)"
+    r"|\b(?:nic|network) (?:\w+ )?(?:traffic|in|out|sent|received|usage|utili[sz]ation)\b"
     r"|(?:link|line|port|nic|network|bus|fan|cpu)[ -]?(?:speed|rate|bandwidth)|^\W*speed(?:\W*[gm]bit.*"
     r"|\W*[gm]bps.*)?$",
     re.IGNORECASE,
@@ -253,6 +256,12 @@ def read_head(text: str) -> Head:
     if [each.kind for each in quantities] == [LATENCY] and not _may_be_latency(phrase):
         return Head(text, "none")  # "open(s)", "Time (s)": how long something took
     return Head(text, "", quantities, phrase.statistics, phrase.ways, phrase.load, phrase.rest)
+
+
+def is_line_speed(head: Head) -> bool:
+    """ "TCP speed": of a link, or measured."""
+    kinds = [each.kind for each in heading_of(head.text).quantities]
+    return head.role == "none" and kinds == [BANDWIDTH] and _LINE_SPEED.search(head.text) is not None
 
 
 def _without_values(phrase: Phrase) -> Phrase:

@@ -33,6 +33,7 @@ from radoscope.formats.table_grid import Grid, Row
 from radoscope.formats.table_heads import (
     Head,
     body_and_heads,
+    is_line_speed,
     names_latency,
     read_head,
     with_blocks_in_kib,
@@ -165,6 +166,7 @@ def table_of(
         return None
     is_as_ssd = is_of_as_ssd(grid)
     heads, body, commas = _heads_of(*cells, captions, notes, is_as_ssd=is_as_ssd)
+    heads = tuple(_with_measured_speed(head, [row.cells[at] for row in body]) for at, head in enumerate(heads))
     statistics = _statistics_above(heads, captions)
     shared = _shared_by_all(grid, heads, body, captions, notes, statistics) or _shared_of_network(heads, body, network)
     ways = next((both for line in [*captions[:1], *notes] if len(both := heading_of(line).ways) == 2), ())
@@ -256,6 +258,12 @@ def _shared_by_all(
     if not shared and is_of_disk_mark(grid) and _kinds_named([*captions, *notes]) <= {BANDWIDTH}:
         return (Quantity(BANDWIDTH, 1e6),)
     return shared
+
+
+def _with_measured_speed(head: Head, cells: Sequence[str]) -> Head:
+    """ "TCP speed" above what a tool of networks printed, and no speeds of links."""
+    is_measured = is_line_speed(head) and told_by_rates(cells)
+    return replace(head, role="", quantities=heading_of(head.text).quantities) if is_measured else head
 
 
 def _shared_of_network(heads: Sequence[Head], body: Sequence[Row], network: Sequence[str]) -> tuple[Quantity, ...]:
@@ -513,6 +521,7 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
     """Rows with their labels; a lone label heads a section, an empty first cell carries on the label above, and with it
     the conditions right behind that are empty, too."""
     section, above, number = Load(), [""] * len(heads), 0
+    remarks = set(_remarks(heads, body))
     for row in body:
         cells = list(row.cells)
         filled = [cell for cell in cells if cell.strip(" -–—")]
@@ -529,11 +538,22 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
         places = [at for at in places if not _VERDICT.search(heads[at].text)]
         notes = {at for at in places if NOTES.fullmatch(heads[at].text) or (at and len(cells[at]) > _LONGEST_LABEL)}
         labels = [cells[at] for at in places if at not in notes]
-        said = [cells[at] for at in places if heads[at].role != "size" and at not in notes]
-        noted = heading_of(" ".join(cells[at] for at in places if at in notes)).load
+        named = {at for at in places if heads[at].role != "size" or (at == 0 and cell_of(cells[0]).words)}  # "run"
+        said = [cells[at] for at in places if at in named - notes - remarks]
+        noted = heading_of(" ".join(cells[at] for at in places if at in notes | remarks)).load
         load = _attributes(cells, heads).over(heading_of(" ".join(said)).load).over(noted._replace(way=None))
         head = read_head(" ".join(labels))
         yield Body(Row(row.line, tuple(cells)), ", ".join(labels), head, load.over(section), number)
+
+
+def _remarks(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[int]:
+    """Columns that tell of a direction in few rows: behind the values in some, elsewhere in less than half of them."""
+    last = max((at for at, head in enumerate(heads) if head.quantities), default=len(heads))
+    for at in range(1, len(heads)):
+        cells = [row.cells[at] for row in body if re.search(r"[^\W\d]", row.cells[at])]
+        ways = sum(1 for cell in cells if heading_of(cell).load.way)
+        if 0 < ways < len(cells) * (1 if at > last else 0.5):
+            yield at
 
 
 def _is_label(cell: str, head: Head, is_first: bool) -> bool:
@@ -590,7 +610,8 @@ def _shared(
     lines = [_without_aside(line.lstrip("# ")) for line in around if len(line) <= 120]
     sources += [read_head(line) for line in lines if not heading_of(line).names_values]
     for source in sources:
-        is_said = source.statistic == "mean" or source.statistics == statistics
+        are_rates = source.statistics == ("p50",) and LATENCY not in {each.kind for each in source.quantities}
+        is_said = source.statistic == "mean" or source.statistics == statistics or are_rates  # "median of 3 runs, MB/s"
         if is_said and any(each.factor for each in source.quantities):
             return source.quantities
     return ()

@@ -13,6 +13,7 @@ from radoscope.formats.table_heads import Head, is_of_mean, is_of_repeat, is_uni
 
 _BEFORE_ASIDE = re.compile(r"(?: ?\([^()]*\))?$")
 _WITH_BRACKETS = re.compile(r"([^()/]+?) ?\(([^()]+)\)")
+_BETWEEN_COLUMNS = re.compile(r"/| [x×*] ")
 _UNIT_BEHIND = re.compile(
     rf"[~≈]?\d[\d.,' ]*(?P<scale>[kKM](?=[ i]))? ?(?P<unit>{RATE}|IOPS)(?: ?\([^()]*\))?", re.IGNORECASE
 )
@@ -61,7 +62,7 @@ def with_parted_columns(heads: Sequence[str], body: Sequence[Row]) -> tuple[list
 
 def _parted(text: str) -> list[str]:
     match = _WITH_BRACKETS.fullmatch(text)
-    return list(match.groups()) if match else [part.strip() for part in text.split("/")]
+    return list(match.groups()) if match else [part.strip() for part in _BETWEEN_COLUMNS.split(text)]
 
 
 def with_units(heads: Sequence[str], body: Sequence[Row]) -> list[Row]:
@@ -157,7 +158,7 @@ def _with_unit_of_row(heads: Sequence[Head], row: Row, commas: bool) -> tuple[Ro
     rates = {at: value.value * factor for at, value in bare.items()}
     is_proven = all(_is_share(cells[at], rate / (whole.value or 1.0)) for at, rate in rates.items())
     if not is_proven and not (
-        first == min(cells)
+        first in (min(cells), max(cells))
         and len(bare) > 1
         and all(_may_be_rate(heads[at], rates[at], bare[at], unit, whole) for at in bare)
     ):

@@ -55,10 +55,12 @@ _TIME = re.compile(
 _OF_TOOL = re.compile(r"\W*(?:dd|fio|ior|iozone|bonnie(?:\+\+)?|rados bench|rbd bench)\W*", re.IGNORECASE)
 
 
-class _Cell(NamedTuple):
+class Cell(NamedTuple):
     row: int
     column: int
-    values: tuple[Value, ...]
+    quantities: tuple[Quantity, ...]
+    """What is named for it."""
+    values: tuple[Value, ...] = ()
     load: Load = Load()
     """What the cell says of a load beside directions: "4k random read 18k IOPS, 4k random write 5k IOPS"."""
     says_mean: bool = False
@@ -74,20 +76,22 @@ class Group:
     measured: bool
     values: dict[tuple[str, str], Value] = field(default_factory=dict)
     last_line: int = 0
+    words_but_load: str = ""
+    """words without those that name the load."""
 
 
-def groups_of(table: Table) -> list[Group]:
+def groups_of(table: Table, cells: Sequence[Cell]) -> list[Group]:
     """Cells that are quantities of the same run, in reading order."""
-    return _joined(_with_latencies_of_both(_groups(table)))
+    return _joined(_with_latencies_of_both(_groups(table, cells)))
 
 
-def _groups(table: Table) -> list[Group]:
+def _groups(table: Table, cells: Sequence[Cell]) -> list[Group]:
     columns = _runs([None if head.role else head for head in table.heads])
     rows = _runs([row.head if table.by_rows else None for row in table.rows], [row.section for row in table.rows])
     groups: list[Group] = []
     newest: dict[tuple[Any, ...], Group] = {}
-    of_either: list[_Cell] = []
-    for cell in _cells(table):
+    of_either: list[Cell] = []
+    for cell in filter(_holds_values, cells):
         row, head = table.rows[cell.row], table.heads[cell.column]
         column_run, row_run = columns[cell.column], rows[cell.row]
         if column_run is None and row_run is not None and head.load == Load():
@@ -132,7 +136,7 @@ def _with_medians_of_runs(values: Mapping[tuple[str, str], Value]) -> Iterator[t
             yield (kind, "mean"), value
 
 
-def _give_latencies(table: Table, groups: Sequence[Group], cells: Sequence[_Cell]) -> None:
+def _give_latencies(table: Table, groups: Sequence[Group], cells: Sequence[Cell]) -> None:
     """ "Read IOPS | Write IOPS | Latency": of a row of reads alone, whose writes are zero, the latency is theirs; two
     latencies in a cell are those of its reads and its writes."""
     of_row = _by_row(groups)
@@ -171,24 +175,26 @@ def _with_latencies_of_both(groups: Sequence[Group]) -> list[Group]:
 
 
 def _joined(groups: Sequence[Group]) -> list[Group]:
-    """A row of IOPS and one of MB/s with the same words are one run where its block size says so."""
+    """A row of IOPS and one of MB/s with the same words, whichever comes first, are one run where its block size says
+    so."""
     alone: dict[tuple[Load, str], Group] = {}
     found: list[Group] = []
     for group in groups:
-        key, kinds = (group.load, group.words), {kind for kind, _ in group.values}
+        key, kinds = (group.load, group.words_but_load), {kind for kind, _ in group.values}
         rates = alone.get(key)
-        if kinds == {BANDWIDTH} and rates and agree({**rates.values, **group.values}, group.load.block_bytes):
+        both = {IOPS, BANDWIDTH} == kinds | {kind for kind, _ in rates.values} if rates else False
+        if rates and both and agree({**rates.values, **group.values}, group.load.block_bytes):
             rates.values |= group.values
             rates.last_line = group.last_line
             del alone[key]
             continue
-        if kinds == {IOPS}:
+        if len(kinds) == 1 and kinds <= {IOPS, BANDWIDTH}:
             alone[key] = group
         found.append(group)
     return found
 
 
-def _load_of(table: Table, cell: _Cell, value: Value) -> Load:
+def _load_of(table: Table, cell: Cell, value: Value) -> Load:
     own = cell.load if value.way is not None else Load(block_bytes=cell.load.block_bytes, depth=cell.load.depth)
     head, row = table.heads[cell.column], table.rows[cell.row].load
     is_name = head.rest and not head.quantities and not head.load.way  # "run3_main_4k" above rows of all sizes
@@ -196,13 +202,14 @@ def _load_of(table: Table, cell: _Cell, value: Value) -> Load:
     return Load(way=value.way).over(own).over(named)
 
 
-def _group(table: Table, cell: _Cell, value: Value) -> Group:
+def _group(table: Table, cell: Cell, value: Value) -> Group:
     row, head = table.rows[cell.row], table.heads[cell.column]
     label = row.head.rest if table.by_rows and row.head.quantities else row.label
     is_load = head.only_load and head.load.way != "mix"  # beside plain reads and writes
     column = (head.rest if head.repeats else "") if head.quantities else ("" if is_load else head.text)
-    named = ", ".join(each for each in (label, column) if each)
-    return Group(row, _load_of(table, cell, value), named, bool(head.quantities or row.head.quantities or table.shared))
+    named, but_load = (", ".join(filter(None, (each, column))) for each in (label, row.head.rest))
+    is_measured = bool(head.quantities or row.head.quantities or table.shared)
+    return Group(row, _load_of(table, cell, value), named, is_measured, words_but_load=but_load)
 
 
 def _statistic(head: Head, row: Head | None) -> str:
@@ -248,7 +255,12 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
             if at in paired:
                 runs[at] = runs[at - 1]
                 continue
-            if _is_latency(line) and len(apart) > 1 and not line.repeats and line.rest not in apart:
+            rivals = {
+                each.rest
+                for each in own.values()
+                if each.repeats and not (_is_latency(each) and each.load != line.load)
+            }
+            if _is_latency(line) and len(rivals) > 1 and not line.repeats and line.rest not in apart:
                 runs[at] = None  # "old MB/s | new MB/s | p99": nobody says of which
                 continue
             if line.load == Load() and len(loads) > 1:
@@ -293,26 +305,46 @@ def ranges_in(table: Table) -> Iterator[int]:
             yield row.row.line
 
 
-def rows_of_rates(table: Table, read: Collection[int]) -> Iterator[int]:
-    """The lines of rows, but for those of these, with a rate that names its unit or a bare number of an operation."""
-    for row_at, at, quantities in _places(table):
+def rows_of_rates(table: Table, cells: Sequence[Cell], read: Collection[int]) -> Iterator[int]:
+    """The lines of rows with a cell that gave nothing, or of none of these, and that holds a rate with its unit or a
+    bare number of an operation."""
+    for row_at, at, quantities, values, *_ in cells:
         row = table.rows[row_at]
-        if row.row.line not in read and _holds_rate(table.heads[at], row, row.row.cells[at], quantities):
+        is_read = row.row.line in read
+        if is_read and values:
+            continue
+        is_count = not is_read and _is_count(table.heads[at], row, at, quantities)
+        if is_count or _holds_rate(row.row.cells[at], quantities):
             yield row.row.line
 
 
-def _holds_rate(head: Head, row: Body, cell: str, quantities: Sequence[Quantity]) -> bool:
+def _holds_values(cell: Cell) -> bool:
+    return bool(cell.values)
+
+
+def _holds_rate(cell: str, quantities: Sequence[Quantity]) -> bool:
+    """With its unit, or several numbers below one: "1,480 · 1,510" below "MB/s"."""
     if not any(letter.isdecimal() and letter != "0" for letter in cell):
         return False
     values = cell_of(cell).values(False)
     if any(value.kind == IOPS or (value.kind == BANDWIDTH and not value.is_in_bits) for value in values):
         return True
+    are_rates = any(each.kind != LATENCY and each.factor for each in quantities)
+    are_several = are_rates and len(values) > 1 and not any(value.kind for value in values)
+    return are_several or any(map(is_measured_rate, values))
+
+
+def _is_count(head: Head, row: Body, at: int, quantities: Sequence[Quantity]) -> bool:
+    """A bare number of an operation, which may be of operations a second."""
+    cell = row.row.cells[at]
     names_load = (head.only_load or row.head.only_load) and head.load.over(row.load).way is not None
-    is_count = not quantities and names_load and is_plain_value(cell) and any(value.value > 1 for value in values)
-    return is_count or any(map(is_measured_rate, values))
+    return (
+        not quantities and names_load and is_plain_value(cell) and any(v.value > 1 for v in cell_of(cell).values(False))
+    )
 
 
-def _cells(table: Table) -> Iterator[_Cell]:
+def cells_of(table: Table) -> Iterator[Cell]:
+    """The cells in which something measured is looked for, with what they hold of it."""
     for row_at, at, quantities in _places(table):
         row, head, cell = table.rows[row_at], table.heads[at], table.rows[row_at].row.cells[at]
         ways = head.ways if len(head.ways) > 1 else row.head.ways or table.ways
@@ -329,7 +361,9 @@ def _cells(table: Table) -> Iterator[_Cell]:
             or is_beside_rate
             or (not _is_duration(head, values[0]) and _is_latency_of(table, cell, head, row, quantities))
         ):
-            yield _Cell(row_at, at, values, _load_in(cell), "mean" in cell_of(cell).statistics)
+            yield Cell(row_at, at, quantities, values, _load_in(cell), "mean" in cell_of(cell).statistics)
+        else:
+            yield Cell(row_at, at, quantities)
 
 
 def _places(table: Table) -> Iterator[tuple[int, int, tuple[Quantity, ...]]]:
@@ -453,6 +487,12 @@ def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: boo
     is_measured = group.measured or is_of_network or _OF_TOOL.fullmatch(group.row.label) is not None
     if not is_measured and own.way is None and own.block_bytes is None and own.depth is None:
         return None  # "Disk | 550 MB/s" describes a machine
+    if (
+        own.way is None
+        and table.above.way is None
+        and all(v.is_in_bits and not is_measured_rate(v) for v in values.values())
+    ):
+        return None  # speeds of links
     if table.old_disk_mark and own.random is None and own.block_bytes is not None:
         own = own._replace(random=True)  # CrystalDiskMark's rows but for Seq
     is_other = names_random and own.random is None and own.way is not None  # "full write | random write"

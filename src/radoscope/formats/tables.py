@@ -19,8 +19,8 @@ from radoscope.formats import vocabulary as words
 from radoscope.formats.by_kind import Told, told_by_kind, units_by_order
 from radoscope.formats.conditions import PageConditions, conditions_of, is_footnote
 from radoscope.formats.measured import A_RANGE, NO_UNIT, with_proven_units
-from radoscope.formats.network_words import commanded_below, shown_in, told_by_rates
-from radoscope.formats.phrases import IOPS, Load, Quantity, heading_of
+from radoscope.formats.network_words import commanded_below, shown_in, told_by_heading, told_by_rates
+from radoscope.formats.phrases import IOPS, RATE, Load, Quantity, heading_of
 from radoscope.formats.quantities import number
 from radoscope.formats.sentences import TAKEN, line_at, read_lines
 from radoscope.formats.silent_sections import silent_lines
@@ -35,7 +35,17 @@ from radoscope.formats.table_layout import (
     table_of,
     without_latencies_of_transactions,
 )
-from radoscope.formats.table_runs import READER, Group, draft_of, groups_of, is_of_no_drive, ranges_in, rows_of_rates
+from radoscope.formats.table_runs import (
+    READER,
+    Cell,
+    Group,
+    cells_of,
+    draft_of,
+    groups_of,
+    is_of_no_drive,
+    ranges_in,
+    rows_of_rates,
+)
 from radoscope.records.measurement import Result
 from radoscope.words import N_
 
@@ -65,6 +75,11 @@ _OF_CPU = re.compile(
     r"\b(?:en|de)cryption\b|\b(?:de)?compress(?:ion|or)?\b|verschlüsselung|шифрован|сжати|压缩|圧縮", re.IGNORECASE
 )
 """Rates of ciphers and packers."""
+_OF_MESSAGES = re.compile(
+    r"\ball[- _]?(?:reduce|gather|to[- _]?all)\b|\breduce[- _]?scatter\b|\b[nr]ccl\b|\bosu[-_ ](?:bw|latency)\b",
+    re.IGNORECASE,
+)
+"""Rates of what processes send each other."""
 _PART = re.compile(
     r"\W*(?:cpus?|processor|prozessor|ram|memory|speicher|nics?|network|netzwerk|mainboard|motherboard|board"
     r"|psu|chassis|case|os|kernel"
@@ -126,6 +141,7 @@ _EXPECTED = re.compile(
 )
 """Above a table of what nobody has measured yet."""
 _ROUGHLY = re.compile(r"[*\s]*(?:[~≈<>]|\d[\d.,]*\s?[kKMµu]?(?:[A-Za-z/]{0,5})\s?[-–—]\s?\d)")
+_UNITED = re.compile(rf"\d[kKM]? ?(?:{words.IOPS}|{RATE}|{words.TIME_UNIT})", re.IGNORECASE)
 _MOST_ROUGH = 0.7
 _ONE, _LARGEST_SHARE = re.compile(r"1[.,]0{1,3}"), 10.0
 _IS_RESULT = re.compile(
@@ -185,7 +201,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
     """Each table of a page with its results, None where it shows no measurement, and the lines that are left over."""
     lines = text.split("\n")
     found_grids = [_with_cut_row(grid, lines) for grid in _grids(lines)]
-    grids = [_without_promises(_without_noted(grid, lines)) for grid in found_grids]
+    grids = [_without_parts(_without_promises(_without_noted(grid, lines))) for grid in found_grids]
     of_demands = [_is_of_demands(grid) for grid in found_grids]
     said = read_lines(lines) if grids else []
     silent = set(silent_lines(lines)) if grids else set()
@@ -207,13 +223,15 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
             shown_in(captions)
             or commanded_below(lines[grid.end : grid.end + _NOTES_WITHIN])
             or told_by_rates([cell for row in grid.rows for cell in row.cells], captions)
+            or told_by_heading(captions[0] if captions else "", [row.cells for row in grid.rows])
         )
         table = None if is_none else table_of(grid, captions, notes, above, network)
         is_none = is_none or (table is not None and is_of_no_drive(table))
         ranges = [] if is_none or table is None else list(dict.fromkeys(ranges_in(table)))
         if _is_of_typical_values(grid) and not any(map(_is_said_to_be_measured, captions[:1])):
             is_none, table = True, None
-        found.append(_Read(grid, is_none, tuple(told), table, groups_of(table) if table else [], ranges))
+        cells = tuple(cells_of(table)) if table else ()
+        found.append(_Read(grid, is_none, tuple(told), table, cells, groups_of(table, cells) if table else [], ranges))
     joined = set(_join_tables_of_the_same_runs(found))
     results = [None if one.is_none or at in joined else tuple(_results_of(one)) for at, one in enumerate(found)]
     return tuple((one.grid, own, tuple(_left_of(one, own))) for one, own in zip(found, results, strict=True))
@@ -226,7 +244,7 @@ def _left_of(one: _Read, results: Sequence[Result] | None) -> Iterator[tuple[int
         return
     sources = [each.source for each in results if each.source]
     read = {at - 1 for each in sources for at in range(each.first_line or 1, (each.last_line or 1) + 1)}
-    left = rows_of_rates(one.table, read | set(one.ranges))
+    left = rows_of_rates(one.table, one.cells, read | set(one.ranges))
     yield from ((at, NO_UNIT) for at in dict.fromkeys(left))
 
 
@@ -357,12 +375,16 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
     if _PRICED.search(text) and not any(map(_TESTED.search, above)):
         return True
     heads = grid.rows[0].cells
-    parts = max(sum(map(_is_of_part, grid.rows)), sum(map(bool, map(_PART.fullmatch, heads))))
-    if (parts > 1 and not any(map(_names_measure, (row.cells for row in grid.rows)))) or any(
+    if _is_of_parts(grid):
+        return True
+    labels = (*heads, *(row.cells[0] for row in grid.rows[1:]))
+    if not any(heading_of(cell).load.way for cell in labels) and any(
         _OF_CPU.search(cell) for cell in (*above[-2:], *(cell for row in grid.rows[:3] for cell in row.cells))
     ):
         return True
     if "iops" not in text.lower() and _STORE_RATE.search(text) and any(map(_STORE.search, (text, *captions))):
+        return True
+    if any(map(_OF_MESSAGES.search, (*captions[:2], *heads))):
         return True
     if any(map(_OF_MEMORY.fullmatch, captions[:1])) or _is_of_database(grid, captions):
         return True
@@ -378,6 +400,24 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         or _MONITORED.search(text) is not None
         or _NOT_MEASURED.search(body if any(map(_OF_RESULTS.search, heads)) else text) is not None
     )
+
+
+def _is_of_parts(grid: Grid) -> bool:
+    """What a machine has, and nothing measured."""
+    parts = max(sum(map(_is_of_part, grid.rows)), sum(map(bool, map(_PART.fullmatch, grid.rows[0].cells))))
+    return parts > 1 and not any(map(_names_measure, (row.cells for row in grid.rows)))
+
+
+def _without_parts(grid: Grid) -> Grid:
+    """ "CPU | RAM | SEQ1M Q8T1 | RND4K Q32T1" as rows: of what a machine has, what has the name of a test."""
+    if not _is_of_parts(grid):
+        return grid
+    tests = [row for row in grid.rows[1:] if _names_test(heading_of(row.cells[0]).load)]
+    return replace(grid, rows=(grid.rows[0], *tests)) if len(tests) > 1 else grid
+
+
+def _names_test(load: Load) -> bool:
+    return load.random is not None and load.block_bytes is not None
 
 
 def _is_of_part(row: Row) -> bool:
@@ -415,6 +455,10 @@ def _is_of_database(grid: Grid, captions: Sequence[str]) -> bool:
 def _is_of_typical_values(grid: Grid) -> bool:
     """ "~80,000-100,000", "5-10 ms": what such drives give at large."""
     values = [cell for row in grid.rows[1:] for cell in row.cells[1:] if any(map(str.isdecimal, cell))]
+    if 2 * sum(1 for cell in values if _ROUGHLY.match(cell)) <= _MOST_ROUGH * len(values):
+        return False  # nearly every table
+    united = [cell for cell in values if _UNITED.search(cell)]
+    values = united if 2 * len(united) > len(values) else values
     return len(values) > 3 and sum(1 for cell in values if _ROUGHLY.match(cell)) > _MOST_ROUGH * len(values)
 
 
@@ -499,6 +543,7 @@ class _Read:
     is_none: bool
     told: Sequence[Told]
     table: Table | None
+    cells: Sequence[Cell]
     groups: list[Group]
     ranges: Sequence[int]
     """The lines with a range for a single value."""

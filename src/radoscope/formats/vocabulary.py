@@ -210,8 +210,9 @@ PERCENTILE = (
 RATE_UNIT = (
     r"(?!(?-i:[kKM]?IOs? ?/))(?P<rate_scale>[kmgtкмг]?)(?:ilo|ega|iga)?(?P<rate_binary>[iи]?)"
     r"(?P<rate_what>bytes?|bits?|octets?|байт\w*|бит\w*|[bбo])"
-    r" ?(?:(?:per|pro|par|por) (?:second|sec|sekunde|seconde|segundo)s?|/ ?(?:s(?:ec(?:onds?|s|\.)?)?"
-    r"|sek(?:unde)?|秒|초|с(?:ек)?\.?)|(?<=[bB])ps|(?<=[tT])s?ps"
+    r" ?(?:(?:per|pro|par|por) (?:second|sec|sekunde|seconde|segundo)s?"
+    r"|/ ?(?:s(?:ec(?:ond[eoi]?s?|s|\.)?|eg(?:undos?|\.)?|ek(?:und[aeęy]?)?)?|秒|초|с(?:ек(?:унд[уы])?)?\.?)"
+    r"|(?<=[bB])ps|(?<=[tT])s?ps"
     r"|(?:(?<=[kmgKMG][bB])|(?<=[kmgKMG]i[bB])|(?<=bytes))[ _-]sec)(?![a-zа-я])"
 )
 TIME_UNIT = (
@@ -324,6 +325,7 @@ MEMORY_RATE = (
 """What a heading calls it, however it goes on."""
 OF_MEMORY = (
     rf".{{0,60}}?(?:{MEMORY_RATE}).{{0,40}}|"
+    rf"[\W\d]*(?:{MEMORY}) ?[—–:]\W.{{0,80}}|"
     rf"[\W\d]*(?:(?:system|main) )?(?:{MEMORY}|cpu caches?)"
     r"(?:[- ]?(?:benchmarks?|tests?|bandwidth|throughput|speed|performance|bandbreite|测试|測試|性能|带宽|ベンチマーク"
     r"|帯域幅?|성능|대역폭|\([^()]*\)))*\W*"
