@@ -1159,6 +1159,21 @@ def held_up(*waits: float, of: Any = READ, **beside: float) -> Told:
     )
 
 
+@pytest.mark.parametrize(("beside", "drive"), [(1.0, True), (2.0, False)])
+def test_an_osd_that_is_as_late_in_what_needs_no_drive_has_no_slow_drive(beside: float, drive: bool) -> None:
+    kinds = ("osd.op_before_dequeue_op_lat_s", "AsyncMessenger.msgr_send_messages_queue_lat_s")
+    osds = {
+        osd: {"bluestore.commit_lat_s": 60e-3 * (2.2 if osd == 1 else 1), "osd.op_w": 50.0}
+        | dict.fromkeys(kinds, 1e-3 * (beside if osd == 1 else 1))
+        for osd in range(3)
+    }
+    told = Told(cells=(LARGE,), segments=tuple(segment(LARGE, round=n, iops=50.0, osd_counters=osds) for n in range(2)))
+    found = ask_cell("sick-osd", told)
+    assert found.resource == "osd.1"
+    assert ("smartctl" in found.try_next) is drive
+    assert ("not its drive" in found.claim) is not drive
+
+
 def test_an_osd_whose_threads_are_at_something_else_lets_single_operations_wait() -> None:
     found = ask_cell("sick-osd", held_up(0.02e-3, 0.9e-3, 0.03e-3))
     assert (found.resource, "dump_historic_ops" in found.try_next) == ("osd.1", True)

@@ -128,8 +128,8 @@ HOST_CPU_RULE = Rule(
 
 _IDLE_CORES = 0.1
 """Of one OSD. On healthy clusters it needs 0.005, scrubbing 0.03; asked over its admin socket without a pause, 0.3."""
-_OF_AN_EVENT_S, _EVENTS = 5e-3, (OP_R.name, OP_W.name, OP_RW.name, COMMIT_LAT.events)
-"""Core seconds that an operation or a transaction takes at most."""
+_OF_A_TRANSACTION_S = 5e-3
+"""Of a core, at most: changes of the map make some."""
 _MOST_NAMED = 4
 
 
@@ -142,7 +142,9 @@ def _unasked_cpu_of_cell(evidence: CellEvidence) -> Verdict:
         return Unchecked(_("what OSDs compute without load is seen in cells of the network alone"))
     if any(map(background_work, quiet)):
         return None  # told of by the rules of such work
-    asked = max(_OF_AN_EVENT_S * sum(one.counters.get(name, 0.0) for name in _EVENTS) / one.seconds for one in quiet)
+    if any(sum(one.counters.get(kind.name, 0.0) for kind in (OP_R, OP_W, OP_RW)) > one.seconds for one in quiet):
+        return None  # other clients' load, of which other-clients tells
+    asked = max(_OF_A_TRANSACTION_S * one.counters.get(COMMIT_LAT.events, 0.0) / one.seconds for one in quiet)
     least = {osd: min(_cores_of_osds(one).get(osd, 0.0) for one in quiet) for osd in _cores_of_osds(quiet[0])}
     busy = {osd: cores for osd, cores in sorted(least.items()) if cores >= _IDLE_CORES}
     if sum(busy.values()) <= asked:
