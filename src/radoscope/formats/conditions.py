@@ -12,6 +12,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 from radoscope.errors import UnreadableFile
@@ -19,7 +20,7 @@ from radoscope.formats import fio_job, rados_lines, rbd_bench
 from radoscope.formats import vocabulary as words
 from radoscope.formats.by_kind import Told, told_by_kind
 from radoscope.formats.command_lines import BEFORE
-from radoscope.formats.phrases import OPTIONS, Load, Phrase, Quantity, Token, heading_of
+from radoscope.formats.phrases import LABELS_KEPT, OPTIONS, Load, Phrase, Quantity, Token, heading_of
 from radoscope.formats.sentences import TAKEN, Line
 
 _OF_NOTHING = re.compile(r"\bdd\s(?=.*\bif=/dev/(?:zero|u?random)\b).*\bof=/dev/(?:null|zero)\b")
@@ -218,8 +219,7 @@ class PageConditions:
         if _COMMAND.match(line) and (asked := command_load(line)) is not None:
             self._state(at, asked, command=True)
             return
-        tells = _TELLS.search(text) is not None
-        phrase = heading_of(text) if tells else None
+        phrase = heading_of(text) if _tells(text) else None
         if phrase is not None and _holds_value(phrase):
             self._serve(at)
             return
@@ -239,7 +239,7 @@ class PageConditions:
 
     def _tell(self, at: int, text: str) -> None:
         """What a line says of each kind of test joins the scope in which it stands."""
-        told = told_by_kind(text) if _TELLS.search(text) and not _SUPPOSED.search(text) else ()
+        told = told_by_kind(text) if _tells(text) and not _is_supposed(text) else ()
         if told:
             self._scopes[-1].told = told
             self._keep(at)
@@ -355,6 +355,17 @@ def _agreed(loads: Sequence[Load]) -> Load:
     return Load(*(fio_job.agreed(set(values) - {None}) for values in fields))
 
 
+@lru_cache(maxsize=LABELS_KEPT)
+def _tells(text: str) -> bool:
+    """Whether it may name a condition: asked twice of each line, and again wherever its page is read once more."""
+    return _TELLS.search(text) is not None
+
+
+@lru_cache(maxsize=LABELS_KEPT)
+def _is_supposed(text: str) -> bool:
+    return _SUPPOSED.search(text) is not None
+
+
 def as_before(text: str) -> bool:
     """Whether a text says that its conditions are those of what came before: "with the same settings"."""
     return _AS_BEFORE.search(text) is not None
@@ -426,7 +437,7 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
     kinds = [token.kind for token in phrase.tokens]
     lower = [token.text.lower() for token in phrase.tokens]
     options = OPTIONS.search(text) is not None or _HOW.search(text) is not None
-    supposed = _SUPPOSED.search(text) is not None and not options
+    supposed = _is_supposed(text) and not options
     no_size = load.block_bytes is None and load.depth is None and not (load.jobs and _OF_ALL.match(text))
     announced = _ANNOUNCED.search(text) is not None and len(phrase.ways) == 1 and _TESTED.search(text) is not None
     if is_sentence and not options and (supposed or (no_size and not announced)):
