@@ -45,6 +45,7 @@ class Neighbours:
 
     def __init__(self, results: Sequence[Result] = (), published: Sequence[Published] = ()) -> None:
         self.results = tuple(results)
+        self._of_tools: dict[str, list[Result]] = {}
         self._repeats: dict[Hashable, list[tuple[int, float]]] = {}
         self._last_fio: Result | None = None
         self._groups: dict[Hashable, JobGroup] = {}
@@ -72,6 +73,9 @@ class Neighbours:
         """Results at most so many places before or after."""
         return self.results[max(0, number - 1 - within) : number + within]
 
+    def of_tool(self, name: str) -> Sequence[Result]:
+        return self._of_tools.get(name, ())
+
     def write_of(self, objects: int, before: int) -> Result | None:
         """The first rados bench write of exactly so many objects, if it stands before the result of this number."""
         number, write = self._wrote.get(objects, (before, None))
@@ -90,6 +94,7 @@ class Neighbours:
         self._last_fio = result if result.tool == "fio" else None
 
     def _take_in(self, number: int, result: Result) -> None:
+        self._of_tools.setdefault(result.tool, []).append(result)
         if result.tool == "rados-bench" and result.op == Operation.WRITE and result.total_ios:
             self._wrote.setdefault(result.total_ios, (number, result))
         if result.iops:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, number_in, rate_of
 from radoscope.explain.finding import Finding, Role, Severity
@@ -152,8 +152,8 @@ EMULATED_RULE = Rule(
 )
 
 
-def _drives(evidence: ResultEvidence) -> list[Result]:
-    return [one for one in evidence.neighbours.results if one.tool == _TOOL]
+def _drives(evidence: ResultEvidence) -> Sequence[Result]:
+    return evidence.neighbours.of_tool(_TOOL)
 
 
 def _options(drive: Result) -> Mapping[str, str]:

@@ -525,8 +525,11 @@ def _osds_apart_of_result(evidence: ResultEvidence) -> Verdict:
     """Reported once, at the first of the OSDs."""
     if commits := evidence.result.extra.get("osd_commit_s"):
         return _osd_commits_late(evidence, commits)
-    peers = [(number, osd, rate) for number, osd, rate in _benched(evidence.neighbours.results) if rate]
-    if len(peers) < _OSDS_APART_PEERS or peers[0][0] != evidence.number:
+    if not _is_of_one(evidence.result):
+        return None  # a text may hold thousands of others: they are not looked through for each
+    benched = ((number, osd, rate) for number, osd, rate in _benched(evidence.neighbours.results) if rate)
+    first = next(benched, None)
+    if first is None or first[0] != evidence.number or len(peers := [first, *benched]) < _OSDS_APART_PEERS:
         return None
     middle = statistics.median(rate for _, _, rate in peers)
     far = [(osd, rate) for _, osd, rate in peers if not middle / _APART <= rate <= middle * _APART]
@@ -579,14 +582,22 @@ def _benched(results: Sequence[Result]) -> Iterator[tuple[int, str, float | None
     """(number, OSD, rate) of the results of the first block size that are of one OSD each."""
     block: int | None = None
     for number, result in enumerate(results, start=1):
-        named = _OSD.search(str(result.extra.get("label", "")))
-        osd = result.extra.get("osd")
-        if result.tool != "osd-bench" and not (result.tool == "table" and named):
+        if not _is_of_one(result):
             continue
+        named = _named(result)
+        osd = result.extra.get("osd")
         block = block if block is not None else result.block_bytes
         if result.block_bytes == block:
             name = named[0] if named else f"osd.{osd}" if osd is not None else _("result {number}", number=number)
             yield number, name, result.iops or result.bandwidth_bytes_per_s
+
+
+def _is_of_one(result: Result) -> bool:
+    return result.tool == "osd-bench" or (result.tool == "table" and _named(result) is not None)
+
+
+def _named(result: Result) -> re.Match[str] | None:
+    return _OSD.search(str(result.extra.get("label", "")))
 
 
 OSDS_APART_RULE = Rule("osds-apart", "Are OSDs of one text about equally fast?", result=_osds_apart_of_result)
