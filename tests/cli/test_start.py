@@ -42,6 +42,13 @@ except SystemExit:
     assert done.stderr.strip() == ""
 
 
+def test_a_study_begins_without_numpy() -> None:
+    """It comes with the first figure that needs it; a study that is refused waits for none."""
+    script = "import sys, radoscope.kinds, radoscope.session.session\nprint('numpy' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
+    assert done.stdout == "False\n"
+
+
 @pytest.mark.parametrize("verb", VERBS)
 def test_every_verb_has_help_and_a_page_that_names_it(verb: str) -> None:
     done = CliRunner().invoke(command, [verb, "--help"])

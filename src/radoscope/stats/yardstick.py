@@ -55,13 +55,13 @@ def host_drift(segments: Sequence[Segment]) -> Estimate | Undecided | None:
 
     The interval is chi square's, as for a standard deviation of normal values.
     """
-    from scipy.special import chdtri  # start-up time
-
     speeds = [segment.host_speed for segment in segments if segment.host_speed]
     if not speeds:
         return None
     if len(speeds) < 3:
         return Undecided(_("the host's yardstick was timed {n} times; at least 3 are needed", n=len(speeds)))
+    from scipy.special import chdtri  # start-up time
+
     mean = math.fsum(speeds) / len(speeds)
     squares = math.fsum((speed / mean - 1) ** 2 for speed in speeds)
     degrees = len(speeds) - 1
@@ -75,13 +75,13 @@ def explained_by_host(rates: Sequence[float], speeds: Sequence[float]) -> float 
     rates, speeds: one each a segment. It is told, not taken out: the yardstick is read before a segment, not during it,
     and a host that is slower because the load is heavier would explain away what is to be measured.
     """
-    from scipy.special import stdtr  # start-up time
-
     if len(rates) < FEWEST:
         return Undecided(_("{n} segments; at least {fewest} are needed", n=len(rates), fewest=FEWEST))
     r = _correlation(rates, speeds)
     if abs(r) >= 1:
         return 1.0
+    from scipy.special import stdtr  # start-up time
+
     degrees = len(rates) - 2
     chance = 2 * float(stdtr(degrees, -abs(r) * math.sqrt(degrees / (1 - r * r))))
     if r <= 0 or chance > SURE:

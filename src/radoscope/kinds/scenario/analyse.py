@@ -9,9 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from radoscope.kinds.scenario.record import Event, Moment, Scenario
 from radoscope.records.measurement import Series
@@ -20,7 +18,11 @@ from radoscope.stats.tails import TAIL_SAMPLES
 from radoscope.stats.values import Undecided
 from radoscope.words import N_, _
 
-FloatArray = NDArray[np.float64]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    FloatArray = NDArray[np.float64]
 
 LEAST_BEFORE_S = 5
 """Seconds of steady load before the first fault, below which nothing is compared with them."""
@@ -109,6 +111,8 @@ class Transient:
 
 def analyse(scenario: Scenario) -> Transient:
     """Completions and events -> the effect of each event."""
+    import numpy as np  # start-up time
+
     times = np.asarray(scenario.latencies.times_s, dtype=float)
     latencies = np.asarray(scenario.latencies.values, dtype=float)
     order = np.argsort(times, kind="stable")
@@ -154,16 +158,19 @@ def steady_before(times_s: FloatArray, deed_s: float) -> Steady | Undecided:
     if counts.min() == 0:
         return Undecided(_("the load stood still before anything was done"), _("a lighter load, or a quieter machine"))
     used = before[before >= deed_s - seconds]
+    silences = used[1:] - used[:-1]
     return Steady(
         rate_per_s=float(counts.mean()),
         deviation_per_s=float(counts.std(ddof=1)),
         seconds=seconds,
-        longest_silence_s=float(np.diff(used).max(initial=0.0)),
+        longest_silence_s=float(silences.max(initial=0.0)),
     )
 
 
 def per_second(times_s: FloatArray, begin_s: float, seconds: int) -> FloatArray:
     """Completions in each of `seconds` whole seconds from begin_s on, shape (seconds,)."""
+    import numpy as np  # start-up time
+
     counts, _ = np.histogram(times_s, bins=begin_s + np.arange(seconds + 1))
     return counts.astype(float)
 
@@ -215,6 +222,8 @@ def percentile_of(latencies_s: FloatArray, percent: float) -> float | Undecided:
             _("{beyond:.0f} of {total} I/Os lie beyond it; at least {tail_samples} are needed", beyond=beyond,
               total=latencies_s.size, tail_samples=TAIL_SAMPLES)
         )  # fmt: skip
+    import numpy as np  # start-up time
+
     return float(np.quantile(latencies_s, percent / 100, method="inverted_cdf"))
 
 
@@ -222,6 +231,8 @@ def _standstill(
     times_s: FloatArray, deed_s: float, until_s: float, steady: Steady
 ) -> tuple[float | Undecided, float | Undecided, float | Undecided]:
     """The longest silence after an event; how long after it that began and ended."""
+    import numpy as np  # start-up time
+
     after = times_s[(times_s >= deed_s) & (times_s < until_s)]
     edges = np.concatenate(([deed_s], after, [until_s]))
     silences = np.diff(edges)
@@ -282,6 +293,8 @@ def _phase(times: FloatArray, latencies: FloatArray, name: str, begin: float, en
 
 def _rates(times: FloatArray, origin: float) -> Series:
     """I/Os per second in whole seconds counted from the first fault; the last, incomplete one is left out."""
+    import numpy as np  # start-up time
+
     if not times.size:
         return Series("iops", "1/s", (), (), absolute=True)
     first = origin + math.ceil(float(times[0]) - origin)
