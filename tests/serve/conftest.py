@@ -82,7 +82,9 @@ class Server:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("serve")) as begun:
+    with serving(
+        tmp_path_factory.mktemp("serve-in-a-folder-whose-name-is-wider-than-a-phone".replace("-", ""))
+    ) as begun:
         yield begun
 
 
