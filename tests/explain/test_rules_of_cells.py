@@ -68,11 +68,11 @@ def through_nic(*rates: float, iperf: float | None = 1e9, links: tuple[LinkFacts
     )
 
 
-def queued_at(osd: int, *, groups: int, wait_s: float = 12e-3) -> Told:
+def queued_at(osd: int, *, groups: int, wait_s: float = 12e-3, others: float = 50.0) -> Told:
     """16 in flight, 16 ms each; one of three OSDs gets nearly all reads, and they wait in its queue."""
     deep = cell("rbd", "randread", depth=16)
     osds = {
-        number: {"osd.op_r": 1900.0 if number == osd else 50.0, "osd.op_before_dequeue_op_lat_s": wait_s}
+        number: {"osd.op_r": 1900.0 if number == osd else others, "osd.op_before_dequeue_op_lat_s": wait_s}
         for number in range(3)
     }
     pool = cluster(pool=PoolFacts(name="p", size=3, pg_num=groups))
@@ -850,7 +850,24 @@ def test_osds_that_all_wait_for_cores_are_no_case_of_their_own() -> None:
 
 def test_few_placement_groups_are_blamed_for_a_queue_and_many_are_not() -> None:
     assert "1 placement groups for 3 OSDs" in ask_cell("uneven-load", queued_at(1, groups=1)).because[0]
-    assert ask_cell("uneven-load", queued_at(1, groups=128)) is None
+    assert ask_cell("uneven-load", queued_at(1, groups=128, others=400.0)) is None
+
+
+def test_an_osd_that_serves_nearly_all_of_many_groups_is_named_though_it_cannot_be_told_why() -> None:
+    """As with pgp_num 1, or where all clients read the copy that is near them."""
+    found = ask_cell("uneven-load", queued_at(1, groups=128))
+    assert "95% of the operations go to it, of 128 placement groups" in found.because[0]
+    assert "pgp_num" in found.try_next
+
+
+def test_drives_of_two_kinds_are_told_apart_with_their_class() -> None:
+    of_each = (0.2, 0.02, 0.21, 0.021, 0.22, 0.19)
+    found = ask_cell("drive-bound", streaming(20.0, *of_each))
+    assert "osd.0, osd.2, osd.4, osd.5 wait longer" in found.claim
+    classes = tuple(OsdFacts(id=osd, device_class="ssd" if osd in (1, 3) else "hdd") for osd in range(6))
+    known = replace(streaming(20.0, *of_each), environment=cluster(each_osd=classes))
+    assert "the OSDs of class hdd" in ask_cell("drive-bound", known).because[-1]
+    assert "all OSDs alike" in ask_cell("drive-bound", streaming(20.0, 0.2, 0.21, 0.22, 0.3, 0.25, 0.24)).claim
 
 
 def test_drives_are_not_accused_where_threads_wait_for_cores_or_one_drive_is_slow() -> None:

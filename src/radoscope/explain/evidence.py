@@ -199,6 +199,15 @@ class ResultEvidence:
         return ratio if 0 < ratio < math.inf else None
 
 
+_MOST_NAMED = 4
+
+
+def named_osds(osds: Iterable[object]) -> str:
+    """ "osd.1, osd.3", of their numbers; of many the first ones."""
+    names = [f"osd.{osd}" for osd in osds]
+    return ", ".join(names[:_MOST_NAMED]) + (" ..." if len(names) > _MOST_NAMED else "")
+
+
 def result_name(result: Result, number: int) -> str:
     """ "result 3 (lines 40-71)": the 1-based number in reading order and where it stands."""
     source = result.source

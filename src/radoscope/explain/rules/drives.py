@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence, interval_of, most_ios
+from radoscope.explain.evidence import (
+    CellEvidence,
+    ResultEvidence,
+    StudyEvidence,
+    interval_of,
+    most_ios,
+    named_osds,
+)
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.neighbours import MeasuredDrive
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell, storage_cell, writes_ceph
@@ -117,9 +125,16 @@ def _drive_bound_of_cell(evidence: CellEvidence) -> Verdict:
         )
     else:
         fact = _("the OSD in the middle waits {seconds} for its drive", seconds=format_seconds(seconds))
+    slower = _slower_ones(evidence)
     return Finding(
-        claim=_("The drives are the limit: all OSDs alike wait for theirs."),
-        because=(_("{share} of the mean latency passes at the drives and in the queue before them", share=share), fact),
+        claim=_("The drives are the limit: {named} wait longer for theirs than others do.", named=named_osds(slower))
+        if slower
+        else _("The drives are the limit: all OSDs alike wait for theirs."),
+        because=(
+            _("{share} of the mean latency passes at the drives and in the queue before them", share=share),
+            fact,
+            *_apart(evidence, slower),
+        ),
         unless=_("other pools or virtual machines load the same drives"),
         try_next=_("iostat -x 1 on the OSDs' hosts, and fio on a drive alone; what others get: radoscope catalogue"),
         role=Role.CAUSE,
@@ -189,6 +204,44 @@ def _slow_at_times(evidence: CellEvidence) -> Finding | None:
     )
 
 
+_GAP = 3.0
+"""Between the waits of OSDs of two kinds of drives; those of one kind are closer together."""
+
+
+def _slower_ones(evidence: CellEvidence) -> list[int]:
+    """The OSDs, a third of all and more, that wait so much longer for their drives than all others in each segment."""
+    found: set[tuple[int, ...]] = set()
+    for one in evidence.segments:
+        waits = sorted((wait, osd) for osd, wait in _waits_of_each(one, evidence).items() if wait > 0)
+        gaps = [above / below for (below, _a), (above, _b) in itertools.pairwise(waits)]
+        at = max(range(len(gaps)), key=gaps.__getitem__, default=0)
+        slow = waits[at + 1 :] if gaps and gaps[at] >= _GAP else []
+        found.add(tuple(sorted(osd for _wait, osd in slow)) if 3 * len(slow) >= len(waits) > 3 else ())
+    return list(found.pop()) if len(found) == 1 else []
+
+
+def _apart(evidence: CellEvidence, slower: Sequence[int]) -> Iterator[str]:
+    """How far apart they are, and their class where no other has it."""
+    if not slower:
+        return
+    each = [_waits_of_each(one, evidence) for one in evidence.segments]
+    own, others = (
+        statistics.fmean(wait for waits in each for osd, wait in waits.items() if (osd in slower) is theirs)
+        for theirs in (True, False)
+    )
+    yield _(
+        "{named} wait {own}, the others {others}",
+        named=named_osds(slower),
+        own=format_seconds(own),
+        others=format_seconds(others),
+    )
+    cluster = evidence.environment.cluster
+    classes = {osd.id: osd.device_class for osd in (cluster.each_osd if cluster else ())}
+    theirs = {classes.get(osd) for osd in slower}
+    if len(theirs) == 1 and (name := theirs.pop()) and [osd for osd in classes if classes[osd] == name] == list(slower):
+        yield _("they are the OSDs of class {name}: see the pool's CRUSH rule", name=name)
+
+
 def _by_most(evidence: CellEvidence) -> bool:
     """Whether half of the OSDs served the load at least: where one is asked for all of it, its drive says nothing of
     the others'."""
@@ -198,7 +251,11 @@ def _by_most(evidence: CellEvidence) -> bool:
 
 def _waits(segment: Segment, evidence: CellEvidence) -> list[float]:
     """Each OSD's mean wait for its drive: of a read, or until a write is safe."""
-    return list(of_each(segment, READ_WAIT_AIO_LAT if evidence.conditions.op.reads else COMMIT_LAT).values())
+    return list(_waits_of_each(segment, evidence).values())
+
+
+def _waits_of_each(segment: Segment, evidence: CellEvidence) -> dict[int, float]:
+    return of_each(segment, READ_WAIT_AIO_LAT if evidence.conditions.op.reads else COMMIT_LAT)
 
 
 def _usual_wait(evidence: CellEvidence) -> float:

@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Mapping
 from dataclasses import replace
 
-from radoscope.explain.evidence import CellEvidence, StudyEvidence, interval_of
+from radoscope.explain.evidence import CellEvidence, StudyEvidence, interval_of, named_osds
 from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell, every_cell, storage_cell
 from radoscope.explain.times import background_work, each_of, held_by_drives, share_over
@@ -130,7 +130,6 @@ _IDLE_CORES = 0.1
 """Of one OSD. On healthy clusters it needs 0.005, scrubbing 0.03; asked over its admin socket without a pause, 0.3."""
 _OF_A_TRANSACTION_S = 5e-3
 """Of a core, at most: changes of the map make some."""
-_MOST_NAMED = 4
 
 
 def _unasked_cpu_of_cell(evidence: CellEvidence) -> Verdict:
@@ -149,8 +148,7 @@ def _unasked_cpu_of_cell(evidence: CellEvidence) -> Verdict:
     busy = {osd: cores for osd, cores in sorted(least.items()) if cores >= _IDLE_CORES}
     if sum(busy.values()) <= asked:
         return None
-    more = " ..." if len(busy) > _MOST_NAMED else ""
-    named = ", ".join(f"osd.{osd}" for osd in list(busy)[:_MOST_NAMED]) + more
+    named = named_osds(busy)
     told = Finding(
         claim=_("OSDs compute though nobody asks them for I/O: {named}.", named=named),
         because=(

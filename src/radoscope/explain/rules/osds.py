@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from radoscope.explain.evidence import CellEvidence, ResultEvidence
+from radoscope.explain.evidence import CellEvidence, ResultEvidence, named_osds
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
 from radoscope.explain.times import (
@@ -231,7 +231,7 @@ def _later(segment: Segment, hungry: list[int], evidence: CellEvidence) -> float
 
 
 def _lack(evidence: CellEvidence, hungry: list[int], theirs: float, peers: float, share: Share) -> Finding:
-    named = ", ".join(f"osd.{osd}" for osd in hungry)
+    named = named_osds(hungry)
     cluster = evidence.environment.cluster
     hosts = {one.host for one in (cluster.each_osd if cluster else ()) if one.id in hungry and one.host}
     where = _(" of host {hosts}", hosts=min(hosts)) if len(hosts) == 1 else ""
@@ -456,7 +456,7 @@ def _sick_osd_finding(
     if share is not None:
         facts.append(_("that is {share} of the mean latency", share=share))
     facts += list(_deep_queue(evidence, osds[0]))
-    one, named = osds[0], ", ".join(f"osd.{osd}" for osd in osds[:_MOST_NAMED])
+    one, named = osds[0], named_osds(osds)
     claim = (
         _("osd.{osd} is slower than its peers, and everything that touches it waits for it.", osd=one)
         if len(osds) == 1

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections.abc import Mapping
 from dataclasses import replace
 
-from radoscope.explain.evidence import CellEvidence
+from radoscope.explain.evidence import CellEvidence, named_osds
 from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell, pool_cell
 from radoscope.explain.times import (
@@ -36,7 +37,8 @@ _FEW_GROUPS = 16
 """Placement groups of the pool for each OSD that is primary of some: below, chance alone makes loads uneven."""
 _CROWDED = 1.4
 _LEAST_SHARE = 0.15
-_SEVERAL, _MOST_NAMED = 4, 4
+_SEVERAL = 4
+_NEARLY_ALL, _FEWEST_OSDS = 0.9, 3
 
 
 def _uneven_load_of_cell(evidence: CellEvidence) -> Verdict:
@@ -48,7 +50,7 @@ def _uneven_load_of_cell(evidence: CellEvidence) -> Verdict:
     busiest = max(together, key=lambda osd: together[osd])
     mean = statistics.fmean(together.values())
     ratio = together[busiest] / mean if mean else 1.0
-    reason = _reason(evidence, busiest)
+    reason = _reason(evidence, busiest) or _of_all(evidence, busiest, together)
     if ratio < _UNEVEN or reason is None:
         return None
     share = share_over(_queued(one, busiest) for one in evidence.segments)
@@ -99,11 +101,11 @@ def _reason(evidence: CellEvidence, osd: int) -> tuple[str, str] | None:
         advice = f"ceph osd pool set {pool.name} pg_num {_power_of_two(100 * osds / (pool.size or 3))}"
         return _("the pool has {pg_num} placement groups for {osds} OSDs", pg_num=pool.pg_num, osds=osds), advice
     affinity = {one.id: one.primary_affinity for one in cluster.each_osd if one.primary_affinity is not None}
-    spared = [f"osd.{one}" for one, value in affinity.items() if value < affinity.get(osd, 0.0)]
+    spared = [one for one, value in affinity.items() if value < affinity.get(osd, 0.0)]
     if spared:
-        named = ", ".join(spared[:_MOST_NAMED]) + (" ..." if len(spared) > _MOST_NAMED else "")
+        named = named_osds(spared)
         fact = _("{named} are primary less often or never: their primary affinity is lower", named=named)
-        return fact, f"ceph osd primary-affinity {spared[0]} 1; ceph osd tree (PRI-AFF)"
+        return fact, f"ceph osd primary-affinity osd.{spared[0]} 1; ceph osd tree (PRI-AFF)"
     groups = {one.id: one.groups for one in cluster.each_osd if one.groups is not None}
     mean = statistics.fmean(groups.values()) if groups else 0.0
     if mean and groups.get(osd, 0) >= _CROWDED * mean:
@@ -112,6 +114,21 @@ def _reason(evidence: CellEvidence, osd: int) -> tuple[str, str] | None:
         )
         return fact, _("ceph balancer on (mode upmap); ceph osd df shows weights and groups")
     return None
+
+
+def _of_all(evidence: CellEvidence, osd: int, load: Mapping[int, float]) -> tuple[str, str] | None:
+    """(fact, what to do) where one OSD serves nearly everything though others hold as much: chance does not do that."""
+    cluster = evidence.environment.cluster
+    pool = cluster.pool if cluster else None
+    share = load[osd] / sum(load.values())
+    if pool is None or share < _NEARLY_ALL or len(load) < _FEWEST_OSDS or (pool.pg_num or 0) <= len(load):
+        return None
+    fact = _("{share:.0%} of the operations go to it, of {n} placement groups", share=share, n=pool.pg_num)
+    return fact, _(
+        "Find out why: ceph osd pool ls detail (pgp_num, crush_rule), ceph pg ls-by-pool {pool} (ACTING_PRIMARY), and "
+        "rbd_read_from_replica_policy of the clients.",
+        pool=pool.name,
+    )
 
 
 def _power_of_two(number: float) -> int:

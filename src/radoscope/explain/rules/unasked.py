@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from statistics import fmean
 
-from radoscope.explain.evidence import CellEvidence, most_ios
+from radoscope.explain.evidence import CellEvidence, most_ios, named_osds
 from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
 from radoscope.explain.times import each_of, share_over, touched
@@ -101,7 +101,7 @@ def _is_of_map(segment: Segment, osd: int, groups: int, evidence: CellEvidence) 
 
 
 def _of_these(told: Finding, osds: Sequence[int]) -> Finding:
-    named = ", ".join(f"osd.{osd}" for osd in osds[:_MOST_NAMED]) + (" ..." if len(osds) > _MOST_NAMED else "")
+    named = named_osds(osds)
     return replace(
         told,
         claim=_("OSDs write what no client asked for: {named}.", named=named),
