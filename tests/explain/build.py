@@ -186,6 +186,7 @@ class Told:
     summaries: tuple[CellSummary, ...] = ()
     environment: Environment = ENVIRONMENT
     sandbox: str | None = None
+    complete: bool = True
     extra: dict[str, Any] = field(default_factory=dict)
 
     def study(self) -> Study:
@@ -199,6 +200,7 @@ class Told:
             segments=self.segments,
             environment=self.environment,
             sandbox=self.sandbox,
+            complete=self.complete,
         )
 
     def all_summaries(self) -> Summaries:

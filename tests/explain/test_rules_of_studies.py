@@ -18,6 +18,7 @@ from radoscope.records.measurement import Histogram, Latency, Result
 from radoscope.records.study import Outcome
 from radoscope.report.material import Material
 from radoscope.report.sections.ladder import build_ladder
+from radoscope.stats.values import Undecided
 from radoscope.units import format_seconds
 from radoscope.workflow import assess, load_study
 from radoscope.workflow.library import import_text, read_text
@@ -174,6 +175,16 @@ def test_nothing_is_not_wrong_where_segments_failed() -> None:
     verdict = ask_study("nothing-wrong", replace(told, segments=(*told.segments, failed)))
     assert "cannot be told" in verdict.claim
     assert "1 of 2 segments failed: timed out" in verdict.because
+
+
+@pytest.mark.parametrize(("complete", "claim"), [(True, "Nothing is wrong"), (False, "Why it is not faster cannot be")])
+def test_nothing_is_said_to_be_right_of_what_was_never_measured(complete: bool, claim: str) -> None:
+    """As where the cluster fell ill after the first cell."""
+    told = one_write(1e-3)
+    more = summary(cell("rbd", "randread"), iops=Undecided("no segment gave a result", "one"))
+    verdict = ask_study("nothing-wrong", replace(told, summaries=(*told.summaries, more), complete=complete))
+    assert verdict.claim.startswith(claim)
+    assert any("1 of 3 cells have no result" in fact for fact in verdict.because) is not complete
 
 
 def hosts_apart(late_s: float, others_s: float = 0.3e-3) -> Environment:

@@ -33,6 +33,7 @@ def test_a_dead_osd_ends_the_study_soon_keeps_what_was_measured_and_leaves_nothi
     assert "--resume" in err
     kept = json.loads((home / "studies" / study / "manifest.json").read_text())
     assert sum(segment["outcome"] == "done" for segment in kept["segments"]) >= 2
+    assert any("1 of 3 OSDs are down" in note for note in kept["notes"]), kept["notes"]
     nothing_is_left(home, study)
     assert standing(cluster) == before
     refused = radoscope("study", "--sandbox", "mortal", "--plan", plan(TINY), "--cells", "rados-*write*")

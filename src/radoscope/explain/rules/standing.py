@@ -23,7 +23,7 @@ from radoscope.explain.times import (
 )
 from radoscope.records.conditions import Layer, Operation
 from radoscope.records.measurement import Result
-from radoscope.records.study import Outcome
+from radoscope.records.study import Cell, Outcome
 from radoscope.records.telemetry import COMMIT_LAT, HOST_CPU, OP_R_LATENCY, SLOW_OPS
 from radoscope.stats.ladder import Costliest, Ladder, LadderStep, climb, costliest, round_trips, rungs_of
 from radoscope.stats.pick import one_at_a_time
@@ -196,8 +196,18 @@ def _trouble(evidence: StudyEvidence, cells: list[CellEvidence]) -> Iterator[str
         yield _(
             "{failed} of {all} segments failed: {why}", failed=len(failed), all=len(evidence.study.segments), why=why
         )
+    if not evidence.study.complete and (
+        missing := [one for one in evidence.study.cells if _has_no_result(evidence, one)]
+    ):
+        yield _(
+            "the study ended early: {n} of {all} cells have no result", n=len(missing), all=len(evidence.study.cells)
+        )
     if any(cell.share_above(SLOW_OPS, 0) for cell in cells):
         yield _("Ceph reported slow operations")
+
+
+def _has_no_result(evidence: StudyEvidence, cell: Cell) -> bool:
+    return ceph_cell(cell.conditions) and not any(one.results for one in evidence.study.segments_of(cell.name))
 
 
 def _waiting(cells: list[CellEvidence]) -> str | None:
