@@ -37,6 +37,7 @@ from field_causes import FIELD
 from gateway_causes import GATEWAYS
 from host_causes import HOSTS
 from path_causes import PATHS
+from placement_causes import PLACEMENTS
 from second_causes import AS_ASKED, SECOND
 
 from radoscope import explain, sandbox
@@ -60,7 +61,17 @@ from radoscope.workflow import assess, load_study
 
 _THIS_MACHINES = DiskModel(name="modelled", write_s=1e-6)
 """As good as this machine's own, in a model whose figures can be changed while it serves."""
-CAUSES: Mapping[str, Cause] = {**PLANTED, **FIELD, **PATHS, **HOSTS, **SECOND, **DAEMONS, **GATEWAYS, **DETOURS}
+CAUSES: Mapping[str, Cause] = {
+    **PLANTED,
+    **FIELD,
+    **PATHS,
+    **HOSTS,
+    **SECOND,
+    **DAEMONS,
+    **GATEWAYS,
+    **DETOURS,
+    **PLACEMENTS,
+}
 SETS = {
     "asked": [name for pair in AS_ASKED for name in pair],
     "shapes": [*(name for name in CAUSES if name.startswith("healthy")), "flags", "unnamed-pool", "slow-monitor"],
