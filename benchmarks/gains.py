@@ -23,7 +23,7 @@ from diagnosis import CAUSES
 
 from radoscope import explain
 from radoscope.explain.advice import promises
-from radoscope.explain.gains import Gain, ceiling_of, gain_of
+from radoscope.explain.gains import Gain, gain_in
 from radoscope.explain.ranking import is_cause
 from radoscope.records.study import Study
 from radoscope.stats.segments import segment_rate
@@ -57,7 +57,7 @@ def scored(sick: Path, healed: Path) -> Iterator[Scored]:
     if first is None or first.rule not in CAUSES[name].expected or not promises(first.rule):
         return
     promised = {
-        checks.cell: gain_of(one.explains, at_most=one.at_most, ceiling=ceiling_of(before, (checks.cell,)))
+        checks.cell: gain_in(before, (checks.cell,), one.explains, at_most=one.at_most)
         for checks in explain.check_cells(before, assessed.summaries)
         for one in checks.fired
         if one.rule == first.rule and one.explains is not None

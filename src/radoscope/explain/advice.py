@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from radoscope.explain.finding import Checks, Finding
-from radoscope.explain.gains import Gain, ceiling_of, gain_of
+from radoscope.explain.gains import Gain, gain_in
 from radoscope.records.conditions import Conditions
 from radoscope.records.study import Study
 
@@ -58,7 +58,7 @@ def advise(finding: Finding, study: Study, checks: Iterable[Checks] = ()) -> Adv
         risk=change.risk,
         cells=cells,
         gains={
-            of_cell.cell: gain_of(one.explains, at_most=one.at_most, ceiling=ceiling_of(study, (of_cell.cell,)))
+            of_cell.cell: gain_in(study, (of_cell.cell,), one.explains, at_most=one.at_most)
             for of_cell in checks
             for one in of_cell.fired
             if one.rule == finding.rule and one.explains is not None and of_cell.cell in helped and change.promises

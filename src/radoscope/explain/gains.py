@@ -49,11 +49,17 @@ class Gain:
         return f"x{self.value:.2g} ({self.low:.2g} to {self.high:.2g})"
 
 
-def gain_of(share: Share, *, at_most: bool = False, ceiling: float = math.inf) -> Gain:
-    """share: what the cause explains of a cell; at_most: that is a bound. ceiling: of `ceiling_of` that cell."""
+def gain_in(study: Study, cells: Sequence[str], share: Share, *, at_most: bool = False) -> Gain:
+    """What goes away with a cause that explains so much of these cells; at_most: that is a bound."""
+    ceiling, room = ceiling_of(study, cells), ceiling_of(study, cells, others_stay=True)
+    return gain_of(share, at_most=at_most, ceiling=ceiling, room=room)
+
+
+def gain_of(share: Share, *, at_most: bool = False, ceiling: float = math.inf, room: float = math.inf) -> Gain:
+    """ceiling, room: of `ceiling_of`, where others end and where they go on."""
     value, low, high = (1 / (1 - min(one, _ALL)) for one in (share.value, share.low, share.high))
     likeliest = min(value, ceiling)
-    least = _LEAST_OF_IT if value <= ceiling else _LEAST_WHERE_FULL
+    least = _LEAST_OF_IT if value <= min(ceiling, room) else _LEAST_WHERE_FULL
     if share.high >= 1:  # it may be all: the middle between what was seen and that, as ratios go
         likeliest = math.sqrt(likeliest * min(high, ceiling))
     return Gain(
@@ -63,15 +69,15 @@ def gain_of(share: Share, *, at_most: bool = False, ceiling: float = math.inf) -
     )
 
 
-def ceiling_of(study: Study, cells: Iterable[str]) -> float:
+def ceiling_of(study: Study, cells: Iterable[str], *, others_stay: bool = False) -> float:
     """How many times the rate of one of these cells, the one that takes least, fits into the cores of watched hosts.
 
-    What others used counts as free: they may end.
+    What others used counts as free, for they may end, unless they stay.
     """
-    return max((_fits(study, cell) for cell in cells), default=math.inf)
+    return max((_fits(study, cell, others_stay) for cell in cells), default=math.inf)
 
 
-def _fits(study: Study, cell: str) -> float:
+def _fits(study: Study, cell: str, others_stay: bool) -> float:
     busy: dict[str, list[float]] = {}
     others: list[float] = []
     segments = [segment for segment in study.segments if segment.cell == cell]
@@ -86,7 +92,8 @@ def _fits(study: Study, cell: str) -> float:
         used[HOST_CPU.name] -= statistics.fmean(others) / threads if others else 0.0
         used[HOST_CPU.name] = min(used[HOST_CPU.name], _most_of_its_work(segments) / threads)
     most = max(used.values(), default=0.0)
-    return max(1.0, 1 / most) if most > _LEAST_BUSY else math.inf
+    left = 1 - statistics.fmean(others) / threads if others_stay and others and threads else 1.0
+    return max(1.0, left / most) if most > _LEAST_BUSY else math.inf
 
 
 def _most_of_its_work(segments: Sequence[Segment]) -> float:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from radoscope.explain.finding import Finding, Role, Severity
-from radoscope.explain.gains import ceiling_of, gain_of
+from radoscope.explain.gains import gain_in
 from radoscope.records.conditions import Layer
 from radoscope.report.material import NO_NUMBER, Mark, Material, Section, Values
 from radoscope.report.numbers import Figure, figure, iops, megabytes, milliseconds, percent
@@ -44,7 +44,7 @@ def the_answer(material: Material) -> str:
         return first.claim
     claim, share = unended(first.claim), first.explains
     cells = first.cells or tuple(cell.name for cell in material.study.cells)
-    gain = gain_of(share, ceiling=ceiling_of(material.study, cells)).value
+    gain = gain_in(material.study, cells, share).value
     if first.at_most:
         bound = N_(
             "{claim}: it explains at most {share} where it weighs most; without it up to {gain:.1f} times as much."
