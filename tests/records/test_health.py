@@ -7,7 +7,16 @@ from typing import Any
 
 import pytest
 
-from radoscope.records.health import Effect, amiss, amiss_now, checks_of, judge, judge_text, whole_in_words
+from radoscope.records.health import (
+    Effect,
+    amiss,
+    amiss_now,
+    checks_of,
+    judge,
+    judge_text,
+    unclean_groups,
+    whole_in_words,
+)
 
 CODES = sorted((Path(__file__).parents[1] / "captures" / "health_codes").glob("*.txt"))
 
@@ -97,3 +106,26 @@ def test_a_muted_check_is_as_its_administrator_wants_it() -> None:
 
 def test_a_cluster_that_is_unhealthy_without_a_reason_is_not_whole() -> None:
     assert [check.code for check in amiss(health_of("HEALTH_WARN"))] == ["HEALTH_WARN"]
+
+
+def _groups(flags: str, **states: int) -> dict[str, Any]:
+    checks = {"OSDMAP_FLAGS": {"summary": {"message": f"{flags} flag(s) set"}, "muted": True}} if flags else {}
+    counted = [{"state_name": name.replace("_and_", "+"), "count": count} for name, count in states.items()]
+    return {"health": {"checks": checks}, "pgmap": {"pgs_by_state": counted}}
+
+
+@pytest.mark.parametrize(
+    ("flags", "states", "unclean"),
+    [
+        ("", {"active_and_clean": 30, "active_and_clean_and_scrubbing": 2}, 0),
+        ("", {"active_and_clean": 30, "active_and_remapped_and_backfill_wait": 2}, 2),
+        ("noout,norebalance", {"active_and_clean": 30, "active_and_remapped_and_backfill_wait": 2}, 0),
+        ("norebalance", {"active_and_clean": 1, "active_and_remapped_and_backfilling": 2}, 0),
+        ("nobackfill", {"active_and_remapped_and_backfill_wait": 2, "peering": 1}, 1),
+        ("norebalance", {"active_and_undersized_and_degraded_and_remapped_and_backfill_wait": 3}, 3),
+    ],
+)
+def test_groups_that_may_not_move_and_have_all_their_copies_are_no_unrest(
+    flags: str, states: dict[str, int], unclean: int
+) -> None:
+    assert unclean_groups(_groups(flags, **states)) == unclean

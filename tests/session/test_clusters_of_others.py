@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -12,6 +13,7 @@ import pytest
 
 from radoscope.ceph import Cluster
 from radoscope.records import health
+from radoscope.sandbox.waiting import Deadline, wait_until
 from tests.on_ceph import WritePlan, contents, radoscope, standing, succeed
 from tests.session.by_hand import cluster_by_hand
 from tests.small_plans import RBD, cell, gentle_plan
@@ -171,6 +173,36 @@ def test_where_osds_may_hold_few_more_groups_the_pool_has_fewer(
     assert "placement groups instead of" in done.stderr
     assert failures_and_rates(done.stdout) == [(0, True)] * 2
     assert found_in(theirs) == before
+
+
+def waits_to_move(cluster: Cluster) -> bool:
+    return "backfill_wait" in str(cluster.ceph("status")["pgmap"]["pgs_by_state"])
+
+
+def test_a_cluster_that_waits_to_be_rebalanced_is_measured(
+    theirs: Cluster, attach: tuple[str, ...], plan: WritePlan
+) -> None:
+    """Objects of another pool are misplaced and stay so under norebalance: nothing moves, so nothing disturbs."""
+    theirs.ceph_text("osd", "pool", "create", "ballast", "16", "16", "--size=2", UNSPLIT)
+    theirs.ceph_text("osd", "pool", "application", "enable", "ballast", "rbd")
+    write = ("bench", "3", "write", "-b", "4096", "--no-cleanup", "-p", "ballast")
+    with ExitStack() as stack:  # of what a group's log still has, a copy is made at once, flag or not
+        for option, most in (("max_pg_log_entries", "4"), ("min_pg_log_entries", "2"), ("pg_log_trim_min", "1")):
+            stack.enter_context(set_for(theirs, "osd", f"osd_{option}", most))
+        subprocess.run(["rados", *theirs.arguments(), *write], check=True, capture_output=True, timeout=60)
+    try:
+        with flag(theirs, "norebalance"):
+            theirs.ceph_text("osd", "set-require-min-compat-client", "luminous", "--yes-i-really-mean-it")
+            for group in theirs.ceph("pg", "ls-by-pool", "ballast")["pg_stats"]:
+                (spare,) = {0, 1, 2} - set(group["up"])
+                theirs.ceph_text("osd", "pg-upmap-items", group["pgid"], str(group["up"][1]), str(spare))
+            wait_until(lambda: waits_to_move(theirs), "groups that wait to be moved", Deadline(60))
+            done = succeed("study", *attach, "--plan", plan(SMALL), "--json")
+            assert waits_to_move(theirs)
+        assert failures_and_rates(done.stdout) == [(0, True)] * 3
+        assert "background-work" not in {finding["rule"] for finding in json.loads(done.stdout)["findings"]}
+    finally:
+        theirs.ceph_text("osd", "pool", "delete", "ballast", "ballast", "--yes-i-really-really-mean-it")
 
 
 @pytest.mark.parametrize(("what", "most"), [("max_bytes", "40000000"), ("max_objects", "500")])

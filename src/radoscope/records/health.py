@@ -220,6 +220,24 @@ def whole_in_words(status: Mapping[str, Any]) -> str:
     return f"HEALTH_OK but for {', '.join(check.code for check in beside)}, {meaning}" if beside else "HEALTH_OK"
 
 
+_PAUSED = re.compile(r"\b(norebalance|nobackfill)\b")
+_WAITING = frozenset({"active", "remapped", "backfill_wait", "backfill_toofull", "backfilling"})
+"""A group that was let in before the flag, or just then, is called backfilling, and nothing of it moves (16.2.15)."""
+
+
+def unclean_groups(status: Mapping[str, Any]) -> int:
+    """How many placement groups are not active+clean. Where a flag forbids to move them, those that only wait for that
+    do not count: all their copies serve."""
+    checks = status.get("health", {}).get("checks", {})
+    paused = _PAUSED.search(str(checks.get("OSDMAP_FLAGS", {}).get("summary", {}).get("message", ""))) is not None
+    return sum(
+        state["count"]
+        for state in status.get("pgmap", {}).get("pgs_by_state", [])
+        if not state["state_name"].startswith("active+clean")
+        and not (paused and _WAITING.issuperset(state["state_name"].split("+")))
+    )
+
+
 def _of_flags(words: str) -> tuple[Effect, str]:
     """words: as "noout,noscrub flag(s) set"."""
     flags = set(words.partition(" ")[0].split(","))

@@ -135,7 +135,7 @@ def _note(status: dict[str, Any]) -> dict[str, Any]:
     slow = status.get("health", {}).get("checks", {}).get("SLOW_OPS", {}).get("summary", {}).get("count", 0)
     return {
         "time_s": now_s(),
-        PG_NOT_CLEAN.name: sum(count for name, count in states.items() if "active+clean" not in name),
+        PG_NOT_CLEAN.name: health.unclean_groups(status),
         SCRUBBING_PGS.name: sum(count for name, count in states.items() if "scrubbing" in name),
         RECOVERY_OPS.name: groups.get("recovering_objects_per_sec", 0),
         SLOW_OPS.name: slow,

@@ -91,8 +91,7 @@ class _Held:
 
 
 def _all_clean(status: Any) -> bool:
-    groups = status["pgmap"]
-    states = {state["state_name"]: state["count"] for state in groups.get("pgs_by_state", [])}
     # A scrub does not take a group's clients away, so it does not stop a start; it is noted beside each cell.
-    clean = sum(count for name, count in states.items() if name.startswith("active+clean"))
-    return bool(groups["num_pgs"] > 0 and clean == groups["num_pgs"])
+    groups = status["pgmap"]
+    told = sum(state["count"] for state in groups.get("pgs_by_state", []))
+    return bool(0 < groups["num_pgs"] == told and health.unclean_groups(status) == 0)
