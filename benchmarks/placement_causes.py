@@ -109,7 +109,7 @@ _HDD = DiskModel(name="hdd", read_s=8e-3, write_s=6e-3, channels=2)
 
 PLACEMENTS: Mapping[str, Cause] = {
     "pgp-left": Cause(pgp_left, ("uneven-load",), pool=32, lab={"disk": _ONE_ARMED}),
-    "hybrid-rule": Cause(hybrid(_HDD), ("drive-bound", "mixed-drives"), pool=32, lab={"osds": 2}),
+    "hybrid-rule": Cause(hybrid(_HDD), ("drive-bound", "sick-osd"), pool=32, lab={"osds": 2}),
     "qlc-writes": Cause(lambda lab: limited_device(lab, (0,), {"write_bps": 12_000_000}), ("sick-osd",)),
     "no-queueing": Cause(disk_of(2, replace(_SATA, channels=1)), ("sick-osd", "drive-bound"), lab={"disk": _SATA}),
     "healthy-balanced-reads": Cause(option("rbd_read_from_replica_policy", "balance", "client"), ("nothing-wrong",)),

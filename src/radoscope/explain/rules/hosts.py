@@ -166,7 +166,10 @@ def _unasked_cpu_of_cell(evidence: CellEvidence) -> Verdict:
     if taken is None:
         return told
     share = share_over(_lost(one, taken, evidence) for one in evidence.segments)
-    return replace(told, severity=Severity.DOUBTFUL, role=Role.CAUSE, explains=share, at_most=True)
+    # One whose sockets are asked first or most is late for it.
+    return replace(
+        told, severity=Severity.DOUBTFUL, role=Role.CAUSE, explains=share, at_most=True, hides=("sick-osd", "osd-cpu")
+    )
 
 
 def _cores_of_osds(segment: Segment) -> dict[str, float]:

@@ -282,8 +282,8 @@ _ALWAYS = 2 / 3
 _LATE_IN_ALL, _LATER_THERE = 1.4, 2.5
 """Times its peers' waits, and how much further behind its drive's part may be. OSDs that lacked cores, or whose network
 was late, came to 1.4 to 5.9 and 2.1; those with slow drives to 1.0, or were five times as far behind there."""
-_HELD_UP, _HELD_UP_SHARE = 5.0, 0.2
-"""Times its peers' wait for a thread, in each segment, and share of the mean I/O. Chance made 3.8 and 0.3 here."""
+_HELD_UP, _HELD_UP_SHARE = 5.0, 0.1
+"""Times its peers' wait for a thread, in each segment, and share of the mean I/O. Chance made 3.8 with 0.3 here."""
 
 
 def _sick_osd_of_cell(evidence: CellEvidence) -> Verdict:
