@@ -62,6 +62,7 @@ _REMARK_OF_VALUE = re.compile(r"(?P<value>[^:#@$]{3,40}:\s+\d[\d.,]*(?: ?[A-Za-z
 _REMARKS = ("# ", "// ", "<- ", "<-- ", "← ", "⇐ ")
 _LINE_NUMBER = re.compile(r"\s{0,6}(\d{1,5})(?:[.:|]|\t)(?: |$)?")
 _FEWEST_NUMBERED = 8
+_LETTER = re.compile(r"\w")
 _ROW = re.compile(r"<tr\b.*?</tr\s*>", re.IGNORECASE)
 _IN_CELL = re.compile(r"</?(?:br|p|div|li|ul|ol|pre|code|center|h\d)\b[^<>]{0,200}>", re.IGNORECASE)
 """Parts lines elsewhere, and nothing but words within a cell."""
@@ -152,7 +153,7 @@ def _numbered(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _without_line_numbers(lines: list[str]) -> list[str]:
-    """Where a page has put its number before each line, before empty ones too: those of a list are never empty."""
+    """Where a page has put its number before each line, also before empty ones and braces: items of lists are neither."""
     found, run = list(lines), list[re.Match[str]]()
     for at in range(len(lines) + 1):
         match = _LINE_NUMBER.match(lines[at]) if at < len(lines) else None
@@ -160,7 +161,7 @@ def _without_line_numbers(lines: list[str]) -> list[str]:
             run.append(match)
             continue
         rests = [each.string[each.end() :] for each in run]
-        if len(run) >= _FEWEST_NUMBERED and not all(map(str.strip, rests)):
+        if len(run) >= _FEWEST_NUMBERED and not all(map(_LETTER.search, rests)):
             found[at - len(run) : at] = rests
         run = [match] if match else []
     return found
