@@ -28,7 +28,7 @@ READ = (
     r"|読込|リード|읽기|(?<![a-z])lezen|leessnelheid|okuma|läs(?:ning)?(?![a-z])|læsning|lesing|читання|olvasás\w*|citire"
     r"|(?<![a-z])luku(?![a-z])|đọc|(?<![a-z])baca(?![a-z])|(?-i:(?<![A-Za-z])GETs?(?![A-Za-z]))"
     r"|(?<![a-z])get[-_ ]?objects?(?![a-z])"
-    r"|(?<![a-z])(?:lee|legge|lê|čte|czyta|downloading)(?![a-z])"
+    r"|(?<![a-z])(?:lee|legge|lê|čte|czyta|liest|downloading)(?![a-z])"
     r"|(?<![a-z])las(?:en)?(?= (?:mit|nur|etwa|rund|ca)|$)|(?<![a-z])li(?:t|sent)(?= à|$)"
     r"|(?<![a-z/])r(?=[ _]?[(\[]?(?:[kmg]i?b/s|iops|bw|lat))|(?<![a-z])iflag=\w+"
 )
