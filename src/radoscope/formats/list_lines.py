@@ -172,18 +172,21 @@ def _is_label(label: Phrase) -> bool:
 
 def _structured(label: Phrase, rest: str, commas: bool, quantity: Quantity | None, before: Load) -> list[Said]:
     """ "Random read 4k: 45.2k IOPS, 185 MB/s", "IOPS: 45.2k", "Latency: 1.2 ms read, 3.4 ms write"."""
-    found: list[Said] = []
-    for text, _ in joined_clauses(rest):
-        clause = phrase_of(text)
-        values = valued(clause, label, commas, quantity)
-        if not values:
-            if not (clause.names_values or clause.ways or clause.words):  # "2,100 MB/s @ QD8"
-                found = [replace(said, load=said.load.over(clause.load.sizes)) for said in found]
-            continue
-        load = _own_load(clause.load, label.load).over(before.sizes)
-        for value in shared(values, clause.ways if len(clause.ways) > 1 else label.ways, clause):
-            found.append(Said(Load(way=value.way).over(load) if value.way else load, value))
-    return found
+    told: list[Said] = []
+    for sentence in SENTENCE.split(rest):
+        found: list[Said] = []
+        for text, _ in joined_clauses(sentence):
+            clause = phrase_of(text)
+            values = valued(clause, label, commas, quantity) or _in_the_same_unit(clause, Load(), found, commas)
+            if not values:
+                if not (clause.names_values or clause.ways or clause.words):  # "2,100 MB/s @ QD8"
+                    found = [replace(said, load=said.load.over(clause.load.sizes)) for said in found]
+                continue
+            load = _own_load(clause.load, label.load).over(before.sizes)
+            for value in shared(values, clause.ways if len(clause.ways) > 1 else label.ways, clause):
+                found.append(Said(Load(way=value.way).over(load) if value.way else load, value))
+        told += found
+    return told
 
 
 def _own_load(load: Load, label: Load) -> Load:

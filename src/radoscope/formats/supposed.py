@@ -15,7 +15,7 @@ from radoscope.formats.phrases import RATE
 AMOUNT = r"[~≈]?\d[\d.,']*(?: \d{3})*(?: ?[kKM](?![a-zA-Z]))?"
 UNIT = rf" ?(?:{RATE}|k?{words.IOPS}|{words.TIME_UNIT})"
 _VALUE = re.compile(
-    rf"(?<![A-Za-z0-9_.,]){AMOUNT}(?:万| ?ty?[sy]s\.?| ?тыс\.?)?(?: [^\W\d]+){{0,3}}?{UNIT}|IOPS\W{{0,3}}{AMOUNT}",
+    rf"(?<![A-Za-z0-9_.,]){AMOUNT}(?:万|w(?=\s?iops)| ?ty?[sy]s\.?| ?тыс\.?)?(?: [^\W\d]+){{0,3}}?{UNIT}|IOPS\W{{0,3}}{AMOUNT}",
     re.IGNORECASE,
 )
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[¿¡]?[^\W\d_])|(?<=[。！？])")
@@ -75,7 +75,8 @@ _TURN = re.compile(
     r"|\bonly (?:got|get|see|reach)"
     r"|\b(?:i|we) (?:get|got|see|saw|receive|have"
     r"|(?:can |could )?(?:obtain|reach|achieve|measure)(?:e?d)?)\b|\baber\b|\btatsächlich|\bgemessen"
-    r"|\bin der praxis|\bim test\b|\bin (?:the|our|my|this) tests?\b|\baux? tests?\b|\ben (?:las |nuestras )?pruebas\b"
+    r"|замер\w*|измерени\w+|\bmesur(?:é|ons|e)\w*|\bmedi(?:mos|do)\b|\bmisurat\w+|\bzmierz\w+|\bnaměř\w+"
+    r"|实测|實測|実測|실측|\bin der praxis|\bim test\b|\bin (?:the|our|my|this) tests?\b|\baux? tests?\b|\ben (?:las |nuestras )?pruebas\b"
     r"|\bmais\b|\ben réalité|\bpero\b|\ben realidad|\bma\b|\bmas\b|\bin realtà|\bale\b|\bна деле|\bно\b"
     r"|但|实际|却|しかし|実際"
     r"|하지만|실제",
@@ -93,7 +94,9 @@ _PART_ASIDE = re.compile(
 )
 """Brackets behind a link, or the name and the size of a drive: "a 2 TB SSD (read: 3400 MB/s, write: 2900 MB/s)"."""
 _BY_MUCH = re.compile(
-    r"\b(?:by|um|o|на|(?:aument|cresc|cresciut|miglior|riduc|ridott|diminu|cal|scend|sces|supera|superior|inferior"
+    r"\b(?:extra|additional|another|zusätzlich\w*|weitere|adicional\w*|aggiuntiv\w*|дополнительн\w*|ещ[её]"
+    r"|dodatkow\w*)\W*(?:(?:about|some|around|rund|etwa|ca|circa|около|примерно)\W*)?$|(?:额外|另外|追加で|さらに|추가로)\W*$"
+    r"|\b(?:by|um|o|на|(?:aument|cresc|cresciut|miglior|riduc|ridott|diminu|cal|scend|sces|supera|superior|inferior"
     r"|maggior|minor|più|meno|differenza|guadagno|perdita)\w*(?: \w+)? di) (?:about |circa )?$",
     re.IGNORECASE,
 )
