@@ -67,6 +67,7 @@ _SHEET = re.compile(r"\bmtbf\b|\bdwpd\b|\btbw\b|\bwarranty|\bendurance|\bdata ?s
 _STORE = re.compile(words.STORE, re.IGNORECASE)
 _STORE_RATE = re.compile(words.STORE_RATE, re.IGNORECASE)
 _STORE_NEAR = 6
+_TEST_NEAR = 8
 _ROUGH = re.compile(
     r"[~≈]|\b(?:about|around|roughly|some|ca|circa|etwa|rund|environ|unos|cerca|około|около|asi)\b|约|約"
 )
@@ -282,8 +283,9 @@ def _runs(text: str) -> tuple[_Run, ...]:
                 run.last, run.runtime = at, _run_time(line) or run.runtime
     runs = list(_without_shares(_without_repeats(runs)))
     for run in runs:
+        is_tested = any(_TESTED.search(line) for line in lines[max(0, run.first - _TEST_NEAR) : run.last + 1])
         run.first, run.last = page[run.first].first, page[run.last].last
-        run.values = dict(with_peaks(run.load, run.values))
+        run.values = dict(with_peaks(run.load, run.values, is_tested=is_tested))
     return tuple(run for run in runs if _counts(run))
 
 
