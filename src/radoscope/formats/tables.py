@@ -113,6 +113,12 @@ _WISHED_HEAD = re.compile(
     r"|рекомендуем\w+|推荐值?|推薦値?|推奨値?|권장)\W*$",
     re.IGNORECASE,
 )
+_SCORE = re.compile(
+    r"\W*(?:(?:total |overall )?scores?|points?|rank(?:ing)?|grade|(?:gesamt)?punkte|punktzahl|rang|puntuaci[óo]n|puntos"
+    r"|pontos|pontuação|punteggio|punkty|очки|баллы?|место|得分|评分|分数|跑分|排名|スコア|得点|点数|順位|점수|순위)\W*",
+    re.IGNORECASE,
+)
+"""What a benchmark makes of the numbers beside it."""
 _AT_LEAST = re.compile(
     rf"\W*(?:required |acceptable )?(?:{words.MINIMUM}|{words.MAXIMUM}|mindestens|acceptable)\W*", re.IGNORECASE
 )
@@ -491,6 +497,7 @@ def _without_promises(grid: Grid) -> Grid:
     sold = {head for head in heads[1:] if len(head) <= _LONGEST_PROMISE and _NOT_MEASURED.search(head)}
     if columns - sold - promised and not named and any(heading_of(row.cells[0]).load.way for row in grid.rows[1:]):
         promised |= sold  # "rated | measured" above rows of tests
+    promised |= {head for at, head in enumerate(heads) if at and _SCORE.fullmatch(head) and not _is_united(grid, at)}
     if not promised:
         return grid
     kept = [head not in promised for head in heads]
@@ -524,6 +531,10 @@ def _without_noted(grid: Grid, lines: Sequence[str]) -> Grid:
         for row in grid.rows
     )
     return replace(grid, rows=tuple(rows))
+
+
+def _is_united(grid: Grid, at: int) -> bool:
+    return any(_UNITED.search(row.cells[at]) for row in grid.rows[1:] if at < len(row.cells))
 
 
 def _holds_values(grid: Grid, at: int) -> bool:
