@@ -45,6 +45,8 @@ _LOST_DIGIT = re.compile(r"[1-9]\d{0,2},\d{1,2}")
 """No whole number in thousands, and no other writes decimal commas there."""
 _REMARK = re.compile(r"(?<=[\dkKmM]) ?\(([^()\d%]{1,30})\)$")
 _AMOUNT = re.compile(r"(?<=[\dkKmM]) ?\(((?=[^()]{0,40}\d ?[KMGT]i?B(?![/\w]))[^()%]{1,40})\)$")
+_ANOTHER = re.compile(rf"(?<=\d) ?{RATE} ?\((?P<other>[^\W\d][^()%=]{{0,28}}? \d[\d.,]*)\)$", re.IGNORECASE)
+"""Behind a rate in its unit, what something else gave: "753 MB/s (old 912)"."""
 REMARK_BEHIND = re.compile(rf"[~≈]?\d[\d.,']*[kKM]? ?(?:{RATE}|IOPS)(?:[,;] | [—–] )(.{{1,80}})", re.IGNORECASE)
 """ "870 MB/s — 88% of its link"."""
 TEMPERATURE = re.compile(r"(?:(?:peak|max\.?) )?\d[\d.,]* ?°[CF]?", re.IGNORECASE)
@@ -104,17 +106,17 @@ def values_in(
 
 
 def without_amount(cell: str) -> str:
-    """ "7.2 (640 MiB in 80 s)": how much it was, and no condition."""
-    match = _AMOUNT.search(cell)
-    phrase = heading_of(match[1]) if match else None
-    if (
-        match is None
-        or phrase is None
-        or phrase.load != Load()
-        or any(each.kind in ("rate", "iops") for each in phrase.tokens)
-    ):
-        return cell
-    return cell[: match.start()]
+    """ "7.2 (640 MiB in 80 s)": how much it was, and no condition; nor what something else gave."""
+    for pattern in (_AMOUNT, _ANOTHER):
+        match = pattern.search(cell)
+        phrase = heading_of(match[1]) if match else None
+        if match is None or phrase is None or phrase.load != Load():
+            continue
+        if any(each.kind in ("rate", "iops") for each in phrase.tokens):
+            continue
+        if pattern is _AMOUNT or not (_NOT_MEASURED.search(match[1]) or _GUESSED.search(match[1]) or phrase.statistics):
+            cell = cell[: match.start(1)].rstrip(" (")
+    return cell
 
 
 def is_range(cell: str, quantities: Sequence[Quantity]) -> bool:

@@ -541,7 +541,7 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
         named = {at for at in places if heads[at].role != "size" or (at == 0 and cell_of(cells[0]).words)}  # "run"
         said = [cells[at] for at in places if at in named - notes - remarks]
         noted = heading_of(" ".join(cells[at] for at in places if at in notes | remarks)).load
-        load = _attributes(cells, heads).over(heading_of(" ".join(said)).load).over(noted._replace(way=None))
+        load = _attributes(cells, heads).over(heading_of(" ".join(said)).load).over(noted.sizes)
         head = read_head(" ".join(labels))
         yield Body(Row(row.line, tuple(cells)), ", ".join(labels), head, load.over(section), number)
 
