@@ -37,7 +37,8 @@ _HARMLESS = re.compile(
 _SIZE_OF_RATE = re.compile(r"[~≈]?\d[\d.,']* ?[kKMG]i?B")
 """ "31.7MB" below "BW": what was moved in a second."""
 _NAMED_LOAD = re.compile(
-    rf"(?:4|8|16|32|64|128)[kK] ?(?:i?[bB] ?)?(?:{words.RANDOM}|{words.SEQUENTIAL}) ?(?:{words.READ}|{words.WRITE})?",
+    rf"(?:4|8|16|32|64|128)[kK] ?(?:i?[bB] ?)?(?:(?:rand|rnd|seq)[-_]?(?:reads?|writes?)|"
+    rf"(?:{words.RANDOM}|{words.SEQUENTIAL}) ?(?:{words.READ}|{words.WRITE})?)(?: iops)?",
     re.IGNORECASE,
 )
 """ "4K random read": no four thousand a second."""

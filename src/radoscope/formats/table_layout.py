@@ -552,7 +552,7 @@ def _remarks(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[int]:
     for at in range(1, len(heads)):
         cells = [row.cells[at] for row in body if re.search(r"[^\W\d]", row.cells[at])]
         ways = sum(1 for cell in cells if heading_of(cell).load.way)
-        if 0 < ways < len(cells) * (1 if at > last else 0.5):
+        if 0 < ways < len(cells) * (1 if at > last else 0.5) and not any(read_head(cell).quantities for cell in cells):
             yield at
 
 

@@ -476,9 +476,11 @@ def _is_of_demands(grid: Grid) -> bool:
 
 
 def _names_measure(cells: Sequence[str]) -> bool:
-    """A row of heads with a quantity, or one whose label names a load and then the unit: "read | IOPS | 1,200"."""
-    quantities = [bool(read_head(cell).quantities) for cell in cells]
-    return any(quantities) and (heading_of(cells[0]).load.way is not None or not any(map(is_plain_value, cells)))
+    """A row of heads with a quantity, or one that names an operation and then the unit: "read | IOPS | 1,200", "Disk |
+    seq read (MB/s) | 3,100"."""
+    named = [cell for cell in cells if read_head(cell).quantities]
+    ways = (heading_of(cell).load.way for cell in (*cells[:1], *named) if not heading_of(cell).names_values)
+    return bool(named) and (any(ways) or not any(map(is_plain_value, cells)))
 
 
 def _without_promises(grid: Grid) -> Grid:
