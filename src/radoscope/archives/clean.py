@@ -60,6 +60,8 @@ _REMARK = re.compile(r"(?<=\d) {2,}#{1,2} [^\W\d_].*")
 """Behind a value: "Total time run:  60.1    # in seconds"."""
 _REMARK_OF_VALUE = re.compile(r"(?P<value>[^:#@$]{3,40}:\s+\d[\d.,]*(?: ?[A-Za-z/]{1,8})?) +(?:#{1,2}|//|<--?|←|⇐) .*")
 """So, too, where one blank parts them, or with another mark."""
+_QUOTED = re.compile(r"\s*[\"“„«](?P<line>[^\"“”„«»]{20,})[\"”“»][.,;]?\s*")
+"""What a tool printed, as a letter quotes it."""
 _REMARKS = ("# ", "// ", "<- ", "<-- ", "← ", "⇐ ")
 _LINE_NUMBER = re.compile(r"\s{0,6}(\d{1,5})(?:[.:|]|\t)(?: |$)?")
 _FEWEST_NUMBERED = 8
@@ -137,9 +139,11 @@ def clean(text: str) -> CleanText:
 
 def as_printed(line: str) -> str:
     """A line of a tool without what its writer put around it: the mark of a list, the frame of a table of one column,
-    a remark behind it."""
+    quotation marks, a remark behind it."""
     if line.endswith(("|", "| ")) and "|" not in (cell := line.strip("| ")):
         line = cell
+    if line.rstrip(" .,;").endswith(('"', "”", "“", "»")) and (match := _QUOTED.fullmatch(line)):
+        line = match["line"]
     if "# " in line:
         line = _REMARK.sub("", line)
     if any(mark in line for mark in _REMARKS) and (match := _REMARK_OF_VALUE.fullmatch(line)):
