@@ -108,6 +108,8 @@ _WISHED_HEAD = re.compile(
     r"\btargets?\b|\bgoals?\b|\bexpect|\brequired\b|\blimit|目标|目標|如果|假如|もし"
     r"|\bif (?:it|this|they|these) (?:was|were)"
     r"|\btypical(?! lat)|\btypisch|\btypique|\bt[íi]pic[oa]|\btypow|типичн|典型|일반적"
+    r"|\bdocs?\b|\bdocumentation\b|\bdocumented\b|文档|文檔|ドキュメント|문서|документац|\bpre-?sales?\b|售前|\bvendor'?s?\b"
+    r"|\bmanufacturer|\bhersteller|\bconstructeur|\bfabricante?\b|厂商|厂家|メーカー|제조사|производител"
     r"|\bziel|\bsoll\b|objecti|objetivo|цель"
     r"|^\W*(?:recommended|empfohlen|recommandée?s?|recomendad[oa]s?|consigliat[oaie]|zalecan[eaoy]|doporučen[oéáý]"
     r"|рекомендуем\w+|推荐值?|推薦値?|推奨値?|권장)\W*$",
@@ -469,8 +471,10 @@ def _is_of_typical_values(grid: Grid) -> bool:
 
 
 def _is_of_demands(grid: Grid) -> bool:
-    """ "Minimum | Recommended": what somebody asks of a drive."""
-    heads = [head for at, head in enumerate(grid.rows[0].cells) if at and _holds_values(grid, at)]
+    """ "Minimum | Recommended", "According to the docs": what somebody asks of a drive, or sells."""
+    heads = [
+        head for at, head in enumerate(grid.rows[0].cells) if at and (_holds_values(grid, at) or _is_united(grid, at))
+    ]
     asked = [head for head in heads if _WISHED_HEAD.search(head)]
     return bool(asked) and all(head in asked or _AT_LEAST.fullmatch(head) for head in heads)
 
