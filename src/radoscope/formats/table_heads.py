@@ -364,7 +364,8 @@ def with_percentiles(heads: Sequence[Head], only: bool = False, unit: float | No
 
     def is_latency(head: Head) -> bool:
         is_mean = points > 0 and head.statistics == ("mean",) and not head.rest
-        return not head.quantities and (head.statistic.startswith("p") or is_mean)
+        are_points = bool(head.statistics) and all(each.startswith("p") for each in head.statistics)
+        return not head.quantities and (are_points or is_mean)
 
     return tuple(replace(head, quantities=(quantity,)) if is_latency(head) else head for head in heads)
 

@@ -23,6 +23,7 @@ from radoscope.formats.phrases import (
     cell_of,
     heading_of,
     names_short_ways,
+    time_factor,
     with_rados_read,
     with_spelled_ways,
 )
@@ -64,7 +65,14 @@ NOTES = re.compile(
 """A column that explains: "writes are the limit" is no direction."""
 _VERDICT = re.compile(r"[?？]\W*$")
 """A head that asks, above answers: "fast enough?"."""
+_UNIT_OF_TIMES = re.compile(
+    rf"(?:{words.LATENCY})[^\w\n]{{0,3}}(?:(?:values?|numbers?|times?|figures?|is|are|in|as|given|shown|unit|werte"
+    r"|einheit|sind|est|sont|en|son|w|są|в|у|указан\w*|是|均为|为|单位|單位|单位为|の?単位は?|は|이|은|는|가|의 ?단위는?|단위)"
+    rf"[^\w\n]{{0,3}}){{0,4}}(?<![a-zа-яё])(?P<unit>{words.TIME_UNIT})(?!\w)",
+    re.IGNORECASE,
+)
 _LONGEST_LABEL = 80
+_UNIT_WITHIN = 3
 _FEWEST_ROWS, _ROUNDED = 3, 0.015
 _BLOCKS, _DEPTHS = range(-8, -1), range(11)
 """Of two: blocks of 4 KiB to 256 KiB, of which no other unit gives a usual one; I/Os in flight."""
@@ -177,13 +185,15 @@ def table_of(
     of_latencies = any(names_latency(heading_of(line)) for line in [*captions, *notes])
     heads = tuple(map(_as_latency, heads)) if of_latencies else heads
     heads, body = _with_conditions_in_rows(heads, body)
-    heads = without_latencies_of_transactions(with_repeats(with_percentiles(with_named_columns(heads, body))))
+    unit = _unit_of_times([*captions[:_UNIT_WITHIN], *notes])
+    heads = tuple(_in_unit(head, unit) for head in with_percentiles(with_named_columns(heads, body), unit=unit))
+    heads = without_latencies_of_transactions(with_repeats(heads))
     rows = tuple(replace(row, head=_as_latency(row.head)) if of_latencies else row for row in _bodies(heads, body))
     rows = tuple(_without_transactions(rows))
     statistics = () if any(row.head.statistics for row in rows) else statistics
     heads = _with_times_by_little(heads, rows, above, commas)
     by_rows = not any(head.quantities for head in heads) and any(map(_names_quantity, (row.head for row in rows)))
-    rows = _with_mixed(_with_rados_words(_with_percentile_rows(rows, shared) if by_rows else rows))
+    rows = _with_mixed(_with_rados_words(_with_percentile_rows(rows, shared, unit) if by_rows else rows))
     block = next((size for line in captions if (size := heading_of(line).load.block_bytes)), None)
     if any(map(_DISK_MARK.search, captions[:2])):
         rows = tuple(replace(row, load=_as_of_disk_mark(row.load)) for row in rows)
@@ -277,9 +287,12 @@ def _shared_of_network(heads: Sequence[Head], body: Sequence[Row], network: Sequ
     return (Quantity(BANDWIDTH),) if are_measured or told_by_rates(cells) else ()
 
 
-def _with_percentile_rows(rows: Sequence[Body], shared: Sequence[Quantity]) -> tuple[Body, ...]:
-    unit = next((each.factor for each in shared if each.kind == LATENCY), None)
-    marked = with_percentiles([row.head for row in rows], only=True, unit=unit)
+def _with_percentile_rows(
+    rows: Sequence[Body], shared: Sequence[Quantity], unit: float | None
+) -> tuple[Body, ...]:
+    unit = next((each.factor for each in shared if each.kind == LATENCY), unit)
+    heads = with_percentiles([row.head for row in rows], only=True, unit=unit)
+    marked = [_in_unit(head, unit) for head in heads]
     return _with_repeats([replace(row, head=head) for row, head in zip(rows, marked, strict=True)])
 
 
@@ -429,6 +442,18 @@ def _with_statistics_of(heads: Sequence[Head], captions: Sequence[str]) -> tuple
         else head
         for head in heads
     )
+
+
+def _unit_of_times(around: Sequence[str]) -> float | None:
+    """Of all latencies around which no other stands, in seconds: "clat in usec", "All latencies are ms"."""
+    units = {match["unit"] for line in around for match in _UNIT_OF_TIMES.finditer(line)}
+    return time_factor(units.pop()) if len(units) == 1 else None
+
+
+def _in_unit(head: Head, unit: float | None) -> Head:
+    is_lacking = unit is not None and Quantity(LATENCY) in head.quantities
+    named = (each._replace(factor=unit) if each == Quantity(LATENCY) else each for each in head.quantities)
+    return replace(head, quantities=tuple(named)) if is_lacking else head
 
 
 def _as_latency(head: Head) -> Head:
