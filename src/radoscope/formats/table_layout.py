@@ -547,6 +547,8 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
     the conditions right behind that are empty, too."""
     section, above, number = Load(), [""] * len(heads), 0
     remarks = set(_remarks(heads, body))
+    columns = list(zip(*(row.cells for row in body), strict=True))
+    of_values = {at for at, cells in enumerate(columns) if at and 2 * sum(map(is_plain_value, cells)) > len(cells)}
     for row in body:
         cells = list(row.cells)
         filled = [cell for cell in cells if cell.strip(" -–—")]
@@ -559,7 +561,7 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
             end = next(carried, len(heads))
             cells[:end] = above[:end]
         above = cells
-        places = [at for at, cell in enumerate(cells) if _is_label(cell, heads[at], at == 0)]
+        places = [at for at, cell in enumerate(cells) if at not in of_values and _is_label(cell, heads[at], at == 0)]
         places = [at for at in places if not _VERDICT.search(heads[at].text)]
         notes = {at for at in places if NOTES.fullmatch(heads[at].text) or (at and len(cells[at]) > _LONGEST_LABEL)}
         labels = [cells[at] for at in places if at not in notes]
