@@ -19,7 +19,7 @@ from radoscope.formats.conditions import InForce, PageConditions, as_before, opp
 from radoscope.formats.list_clauses import says_again, valued
 from radoscope.formats.list_lines import BULLET, COMMAND, FEW_WORDS, LONGEST_HEADING, Said, said_in
 from radoscope.formats.measured import A_RANGE, NO_UNIT, Draft, built, with_peaks, with_proven_units
-from radoscope.formats.network_words import RECEIVED, ROUND_TRIP, is_measured_rate, shown_in
+from radoscope.formats.network_words import RECEIVED, ROUND_TRIP, heads_network, is_measured_rate, shown_in
 from radoscope.formats.phrases import (
     BANDWIDTH,
     IOPS,
@@ -384,7 +384,7 @@ def _below_network(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
         line = lines[at].rstrip(" *_")
         is_head = line.startswith("#") or line.endswith((":", "：")) or COMMAND.match(line) is not None
         if is_head or at - before > _FOLLOWS or len(line) > LONGEST_HEADING:
-            is_below = is_head and BANDWIDTH in shown_in([line])
+            is_below = is_head and heads_network(line)
         elif is_below:
             yield at
         before = at
