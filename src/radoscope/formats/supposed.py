@@ -34,6 +34,13 @@ _MODAL = re.compile(
     r"|\bram\b|arbeitsspeicher|内存|メモリ|\ballow|(?<!shown )(?<!see )(?<!as )(?<!listed )\bbelow\b|\babove\b|\bsay\b",
     re.IGNORECASE,
 )
+_STATED = re.compile(
+    r"\b(?:provid|deliver)(?:es|ing)\b|\bsupports?\b|\bliefert\b|\bstellt\b|\bfournit\b|\bproporciona\b|\bfornece\b"
+    r"|\bfornisce\b|\bzapewnia\b|обеспечивает|高[达達]|提供",
+    re.IGNORECASE,
+)
+"""What is said of a product, unless its sentence names a test."""
+_TESTED = re.compile(words.TESTED, re.IGNORECASE)
 _ASIDE = re.compile(
     rf"\s?[(（][^()（）\d]{{0,30}}?(?:{words.NOT_MEASURED}|\bclaim|\bexpect|\btarget|\bgoal|\bpromis|\bvendor|manufacturer"
     r"|hersteller|constructeur|fabricante|vom papier|目标|目標|预期|期待|メーカー|厂商)[^()（）\d]{0,30}[)）]"
@@ -88,6 +95,8 @@ _CLAUSE_END = re.compile(
     r"[,;(:：，；、。](?!\d)|\s[-–—]\s|\b(?:so|which|because|while|but|weil|was|but|aber)\b", re.IGNORECASE
 )
 _PART_ASIDE = re.compile(
+    r"^\W*(?:storage|dis[kc]s?|drives?|ssds?|hdds?|nvme|speicher|festplatten?|laufwerke?|stockage|disques?|almacenamiento"
+    r"|armazenamento|discos?|dyski?|диски?|накопител[ьи]|硬盘|存储|磁盘|ストレージ)\W{0,4}[:：][^()]{1,60}\([^()]*$|"
     r"\d ?[GT]B\b[^.,;:()]{0,40}\b(?:disks?|drives?|ssds?|nvmes?|hdds?|(?:fest)?platten?)\s?\([^()]*$"
     r"|\d ?g(?:be|ige|bps|bit(?:/s)?)(?: (?:network|ethernet|links?|nics?|netz\w*|сеть|网络))?\s?[(（=≈]\s?[~≈=]?$",
     re.IGNORECASE,
@@ -143,6 +152,8 @@ def _is_supposed(value: re.Match[str], sentence: str) -> bool:
     if _DEMANDED.search(before[-40:]) or _MODAL.search(before, turn) or _MODAL.search(clause) or _ASIDE.match(behind):
         return True
     if _PART_ASIDE.search(before[-120:]) or (_OF_FLUSH.search(before) and _IS_TIME.search(value[0])):
+        return True
+    if not turn and _STATED.search(before) and not _TESTED.search(sentence):
         return True
     ends = [match.end() for match in _CLAUSE_END.finditer(before)]
     if _PART.search(before, ends[-1] if ends else 0) or _PART.match(clause.lstrip()):
