@@ -36,10 +36,12 @@ _MODAL = re.compile(
 )
 _STATED = re.compile(
     r"\b(?:provid|deliver)(?:es|ing)\b|\bsupports?\b|\bliefert\b|\bstellt\b|\bfournit\b|\bproporciona\b|\bfornece\b"
-    r"|\bfornisce\b|\bzapewnia\b|обеспечивает|高[达達]|提供",
+    r"|\bfornisce\b|\bzapewnia\b|обеспечивает|高[达達]|提供"
+    r"|\btypical(?:ly)?\b(?! lat)|\busually\b|\bgenerally\b|\bnormalerweise\b|\büblicherweise\b|\btypischerweise\b"
+    r"|\bgénéralement\b|\btypiquement\b|\bnormalmente\b|\bzazwyczaj\b|\bzwykle\b|\bobvykle\b|обычно|通常|一般的?に|보통",
     re.IGNORECASE,
 )
-"""What is said of a product, unless its sentence names a test."""
+"""What is said of a product or of its kind, unless the sentence names a test."""
 _TESTED = re.compile(words.TESTED, re.IGNORECASE)
 _ASIDE = re.compile(
     rf"\s?[(（][^()（）\d]{{0,30}}?(?:{words.NOT_MEASURED}|\bclaim|\bexpect|\btarget|\bgoal|\bpromis|\bvendor|manufacturer"
