@@ -29,7 +29,7 @@ _PLAIN = {**_INVISIBLE, **_BLANKS, **_WIDE, 0x2212: "-", 0x2502: "|", 0x2503: "|
 _UNUSUAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\uffff]")
 
 _QUOTE = re.compile(r"(?: {0,3}>)+ ?")
-_COMMENT = re.compile(r"\s*//[/!]?(?:\s|$)")
+_COMMENT = re.compile(r"^\s*//[/!]?(?:\s|$)")
 _ENCODED = re.compile(r"=(?:3D|20|09|0A|0D|2E|46|5F|3F|[89A-F][0-9A-F])")  # "iodepth=16" is none
 _HIGH_BYTES = re.compile(rb"[\x81-\xfe]+")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});")
@@ -117,7 +117,7 @@ def clean(text: str) -> CleanText:
     if ">" in text:
         numbered = ((number, _without_quote(line)) for number, line in numbered)
     if "// " in text:
-        numbered = ((number, _COMMENT.sub("", line, count=1) if _COMMENT.match(line) else line) for number, line in numbered)
+        numbered = ((number, _COMMENT.sub("", line)) for number, line in numbered)
     if "[/" in text:
         numbered = ((number, _FORUM_TAG.sub(_as_html, line)) for number, line in numbered)
         numbered = _untagged(numbered)
@@ -142,7 +142,7 @@ def as_printed(line: str) -> str:
     quotation marks, a remark behind it."""
     if line.endswith(("|", "| ")) and "|" not in (cell := line.strip("| ")):
         line = cell
-    if line.rstrip(" .,;").endswith(('"', "”", "“", "»")) and (match := _QUOTED.fullmatch(line)):
+    if ('"' in (end := line[-3:]) or not end.isascii()) and (match := _QUOTED.fullmatch(line)):
         line = match["line"]
     if "# " in line:
         line = _REMARK.sub("", line)
@@ -160,7 +160,7 @@ def _numbered(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _without_line_numbers(lines: list[str]) -> list[str]:
-    """Where a page has put its number before each line, also before empty ones and braces: items of lists are neither."""
+    """Where a page has put its number before each line, before empty ones and braces, too: no items of lists."""
     found, run = list(lines), list[re.Match[str]]()
     for at in range(len(lines) + 1):
         match = _LINE_NUMBER.match(lines[at]) if at < len(lines) else None

@@ -53,7 +53,8 @@ _GIVES = re.compile(
     re.IGNORECASE,
 )
 _PREPOSITION = (
-    r"on|for|at|in|of|with|from|bei[mn]?|für|mit|von|en|pour|para|per|auf|à|de|da|di|du|des|la|le|el|при|на|w|przy|dla|в"
+    r"on|for|at|in|of|with|from|bei[mn]?|für|mit|von|en|pour|para|per|auf|à|de|da|di|du|des|la|le|el"
+    r"|при|на|w|przy|dla|в"
 )
 _LEADS = re.compile(rf"(?:{LINKS.pattern}|{_PREPOSITION})", re.IGNORECASE)
 """Between a direction and its number, or behind both."""
@@ -290,7 +291,9 @@ def _swept(found: Sequence[Said]) -> Iterator[Said]:
 
 def _as_the_others(clause: Phrase, kinds: set[str], commas: bool) -> list[Value]:
     """ "310k IOPS read, 150k write": of a sentence of IOPS alone."""
-    scaled = list(filter(_is_bare_count, clause.tokens)) or list(clause.tokens[: _COUNT_FIRST.match(clause.text) is not None])
+    scaled = list(filter(_is_bare_count, clause.tokens)) or list(
+        clause.tokens[: _COUNT_FIRST.match(clause.text) is not None]
+    )
     if kinds != {IOPS} or len(scaled) != 1 or len(clause.ways) != 1:
         return []
     return [value._replace(kind=IOPS) for value in clause.values(commas) if value.start == scaled[0].start]
@@ -298,12 +301,13 @@ def _as_the_others(clause: Phrase, kinds: set[str], commas: bool) -> list[Value]
 
 def _in_the_same_unit(clause: Phrase, pending: Load, found: Sequence[Said], commas: bool) -> list[Value]:
     """ "40 MB/s on writes and 110 on reads": the other direction, a bare number, and nothing else."""
-    values = clause.values(commas)
     last = found[-1] if found else None
-    way = clause.load.way or pending.way
-    if last is None or last.value.kind != BANDWIDTH or len(values) != 1 or values[0].kind or values[0].factor != 1.0:
+    if last is None or last.value.kind != BANDWIDTH or len(clause.ways) > 1:
         return []
-    if {last.load.way, way} != {"read", "write"} or len(clause.ways) > 1:
+    values = clause.values(commas)
+    if {last.load.way, clause.load.way or pending.way} != {"read", "write"} or len(values) != 1:
+        return []
+    if values[0].kind or values[0].factor != 1.0:
         return []
     value = values[0]._replace(value=values[0].value * last.value.factor, kind=BANDWIDTH, factor=last.value.factor)
     is_near = 1 / _LARGEST_RATIO < value.value / (last.value.value or 1.0) < _LARGEST_RATIO

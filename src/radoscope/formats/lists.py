@@ -283,9 +283,10 @@ def _runs(text: str) -> tuple[_Run, ...]:
                 run.last, run.runtime = at, _run_time(line) or run.runtime
     runs = list(_without_shares(_without_repeats(runs)))
     for run in runs:
-        is_tested = any(_TESTED.search(line) for line in lines[max(0, run.first - _TEST_NEAR) : run.last + 1])
+        if any(statistic == "max" for _, statistic in run.values):
+            is_tested = any(map(_TESTED.search, lines[max(0, run.first - _TEST_NEAR) : run.last + 1]))
+            run.values = dict(with_peaks(run.load, run.values, is_tested=is_tested))
         run.first, run.last = page[run.first].first, page[run.last].last
-        run.values = dict(with_peaks(run.load, run.values, is_tested=is_tested))
     return tuple(run for run in runs if _counts(run))
 
 

@@ -67,11 +67,13 @@ _VERDICT = re.compile(r"[?？]\W*$")
 """A head that asks, above answers: "fast enough?"."""
 _UNIT_OF_TIMES = re.compile(
     rf"(?:{words.LATENCY})[^\w\n]{{0,3}}(?:(?:values?|numbers?|times?|figures?|is|are|in|as|given|shown|unit|werte"
-    r"|einheit|sind|est|sont|en|son|w|są|в|у|указан\w*|是|均为|为|单位|單位|单位为|の?単位は?|は|이|은|는|가|의 ?단위는?|단위)"
+    r"|einheit|sind|est|sont|en|son|w|są|в|у|указан\w*"
+    r"|是|均为|为|单位|單位|单位为|の?単位は?|は|이|은|는|가|의 ?단위는?|단위)"
     rf"[^\w\n]{{0,3}}){{0,4}}(?<![a-zа-яё])(?P<unit>{words.TIME_UNIT})(?!\w)",
     re.IGNORECASE,
 )
 _LONGEST_LABEL = 80
+_ROWS_LOOKED_AT = 40
 _UNIT_WITHIN = 3
 _FEWEST_ROWS, _ROUNDED = 3, 0.015
 _BLOCKS, _DEPTHS = range(-8, -1), range(11)
@@ -287,9 +289,7 @@ def _shared_of_network(heads: Sequence[Head], body: Sequence[Row], network: Sequ
     return (Quantity(BANDWIDTH),) if are_measured or told_by_rates(cells) else ()
 
 
-def _with_percentile_rows(
-    rows: Sequence[Body], shared: Sequence[Quantity], unit: float | None
-) -> tuple[Body, ...]:
+def _with_percentile_rows(rows: Sequence[Body], shared: Sequence[Quantity], unit: float | None) -> tuple[Body, ...]:
     unit = next((each.factor for each in shared if each.kind == LATENCY), unit)
     heads = with_percentiles([row.head for row in rows], only=True, unit=unit)
     marked = [_in_unit(head, unit) for head in heads]
@@ -547,7 +547,7 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
     the conditions right behind that are empty, too."""
     section, above, number = Load(), [""] * len(heads), 0
     remarks = set(_remarks(heads, body))
-    columns = list(zip(*(row.cells for row in body), strict=True))
+    columns = list(zip(*(row.cells for row in body[:_ROWS_LOOKED_AT]), strict=True))
     of_values = {at for at, cells in enumerate(columns) if at and 2 * sum(map(is_plain_value, cells)) > len(cells)}
     for row in body:
         cells = list(row.cells)

@@ -290,8 +290,8 @@ def _paired_latencies(lines: Mapping[int, Head], loads: set[Load]) -> set[int]:
 
 
 def _right_below(lines: Mapping[int, Head]) -> Iterator[tuple[int, int]]:
-    """ "scan (2 jobs) IOPS | scan latency | scan (4 jobs) IOPS": a latency that could be of several goes to the rate right
-    before it where another of them comes behind. Its place, and that of the rate."""
+    """ "scan (2 jobs) IOPS | scan latency | scan (4 jobs) IOPS": a latency that could be of several goes to the rate
+    right before it where another of them comes behind. Its place, and that of the rate."""
     rates = {at: line for at, line in lines.items() if not _is_latency(line)}
     before: int | None = None
     for at, line in lines.items():

@@ -47,7 +47,9 @@ _NUMBER_FIRST = re.compile(
 )
 _NUMBER_WITH_SPREAD = re.compile(r"\s*(?P<number>[~≈]?\d[\d.,]*[kKM]?)\s*(?:(?:±|\+/?-)\s*\d.{0,20})?")
 _LONGEST_HEADS, _MOST_LABEL_WORDS, _MOST_WORDS = 240, 4, 40
-_UNIT_BEHIND = re.compile(r"[^()\[\]]{0,60}?\S ?[(\[](?:[kmg]i?b/s(?:ec)?|[kmg]i?bps|k?iops|[num]s(?:ec)?|µs)[)\]](?=\s|$)", re.I)
+_UNIT_BEHIND = re.compile(
+    r"[^()\[\]]{0,60}?\S ?[(\[](?:[kmg]i?b/s(?:ec)?|[kmg]i?bps|k?iops|[num]s(?:ec)?|µs)[)\]](?=\s|$)", re.I
+)
 _ENDS_IN_DIGIT = re.compile(r"\d\s*$")
 _WAY = re.compile(f"{vocabulary.READ}|{vocabulary.WRITE}", re.IGNORECASE)
 _LONGEST_STACKED, _WIDEST_STACKED, _MOST_STACKED = 32, 8, 400

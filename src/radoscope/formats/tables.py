@@ -116,7 +116,8 @@ _WISHED_HEAD = re.compile(
     re.IGNORECASE,
 )
 _SCORE = re.compile(
-    r"\W*(?:(?:total |overall )?scores?|points?|rank(?:ing)?|grade|(?:gesamt)?punkte|punktzahl|rang|puntuaci[óo]n|puntos"
+    r"\W*(?:(?:total |overall )?scores?|points?|rank(?:ing)?|grade|(?:gesamt)?punkte|punktzahl|rang"
+    r"|puntuaci[óo]n|puntos"
     r"|pontos|pontuação|punteggio|punkty|очки|баллы?|место|得分|评分|分数|跑分|排名|スコア|得点|点数|順位|점수|순위)\W*",
     re.IGNORECASE,
 )
