@@ -28,7 +28,7 @@ from radoscope.formats.phrases import (
     with_spelled_ways,
 )
 from radoscope.formats.quantities import MIB, decimal_commas, has_damaged_thousands, number
-from radoscope.formats.table_cells import REMARK_BEHIND, SPREAD, is_range
+from radoscope.formats.table_cells import REMARK_BEHIND, SPREAD, is_range, without_amount
 from radoscope.formats.table_finder import is_of_as_ssd, is_of_disk_mark
 from radoscope.formats.table_grid import Grid, Row
 from radoscope.formats.table_heads import (
@@ -117,7 +117,7 @@ def is_plain_value(cell: str) -> bool:
 
 @lru_cache(maxsize=LABELS_KEPT)
 def _is_plain_value(cell: str) -> bool:
-    cell = SPREAD.sub("", cell)
+    cell = without_amount(SPREAD.sub("", cell))
     phrase = cell_of(cell)
     load = heading_of(cell).load
     return (
