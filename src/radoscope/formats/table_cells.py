@@ -28,8 +28,8 @@ from radoscope.formats.phrases import (
 _TWO_NUMBERS = re.compile(r"\d(?:[^\d.,'’]|\.\.).*\d")
 _NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
 _LONGEST_CELL = 160
-_SMALLEST, _LARGEST, _ROUNDING = 9, 25, 0.075
-"""Powers of two of a block; where MB are MiB it is 0.07 off."""
+_SMALLEST, _LARGEST, _ROUNDING = 9, 25, 0.09
+"""Powers of two of a block; where MB are MiB it is 0.07 off, and two digits are rounded, too."""
 _HARMLESS = re.compile(
     r"(?:ca|circa|about|approx|around|environ|etwa|около|约|約|and|und|et|oraz|i|y|или|和|avg|only|just|ops?)\b\.?|@|at",
     re.IGNORECASE,
@@ -182,10 +182,11 @@ def _is_duration(value: Value, found: Sequence[Value], quantities: Sequence[Quan
 
 
 def _is_rate_of(bare: Sequence[Value], own: Sequence[Value], text: str) -> bool:
-    """ "3120 (51.1 MB/s)": the bandwidth is that of so many operations a second of a power of two."""
+    """ "3120 (51.1 MB/s)", "31k / 122 MB/s": the bandwidth is that of so many operations a second of a power of two."""
     if len(bare) != 1 or len(own) != 1 or own[0].kind != BANDWIDTH or not bare[0].value:
         return False
-    is_aside = bare[0].start < own[0].start and text[: own[0].start].rstrip().endswith("(")
+    before = text[: own[0].start].rstrip()
+    is_aside = bare[0].start < own[0].start and before.endswith(("(", "/") if bare[0].factor > 1 else "(")
     bits = math.log2(own[0].value / bare[0].value) if own[0].value else 0.0
     return is_aside and _SMALLEST <= round(bits) <= _LARGEST and abs(bits - round(bits)) < _ROUNDING
 

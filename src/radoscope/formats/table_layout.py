@@ -74,6 +74,7 @@ _UNIT_OF_TIMES = re.compile(
 )
 _LONGEST_LABEL = 80
 _ROWS_LOOKED_AT = 40
+_SHORT_WAYS = {"RR", "RW", "SR", "SW", ""}
 _UNIT_WITHIN = 3
 _FEWEST_ROWS, _ROUNDED = 3, 0.015
 _BLOCKS, _DEPTHS = range(-8, -1), range(11)
@@ -536,6 +537,9 @@ def _with_spelled_ways(heads: Sequence[str], body: Sequence[Row]) -> tuple[list[
     columns = list(zip(*(row.cells for row in body), strict=True))
     places = {at for at, cells in enumerate(columns) if set(cells) <= {*ways, ""} and any(cells)}
     rows = [tuple(ways.get(cell, cell) if at in places else cell for at, cell in enumerate(row.cells)) for row in body]
+    short = [at for at, cells in enumerate(columns) if at and set(map(str.upper, cells)) <= _SHORT_WAYS]
+    for at in (at for at in short if names_short_ways(columns[at])):
+        rows = [(*row[:at], with_spelled_ways(row[at]), *row[at + 1 :]) for row in rows]
     if names_short_ways([*heads, *(row[0] for row in rows)]):
         heads = [with_spelled_ways(text) for text in heads]
         rows = [(with_spelled_ways(row[0]), *row[1:]) for row in rows]
