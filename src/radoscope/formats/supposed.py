@@ -151,6 +151,13 @@ def _masked(sentence: str) -> str:
     return _VALUE.sub(lambda value: _ILLEGIBLE if _is_supposed(value, sentence) else value[0], sentence)
 
 
+@lru_cache(maxsize=64)
+def _stated_from(sentence: str) -> int:
+    """Where a sentence that names no test begins to tell of a product; its end where it does not."""
+    stated = _STATED.search(sentence)
+    return stated.start() if stated and not _TESTED.search(sentence) else len(sentence)
+
+
 def _is_supposed(value: re.Match[str], sentence: str) -> bool:
     before, behind = _ASIDE.sub("", sentence[: value.start()]), sentence[value.end() :]
     aside = _BRACKETED.sub(lambda match: " " * len(match[0]), before)  # what turns there does not turn the sentence
@@ -161,7 +168,7 @@ def _is_supposed(value: re.Match[str], sentence: str) -> bool:
         return True
     if _PART_ASIDE.search(before[-120:]) or (_OF_FLUSH.search(before) and _IS_TIME.search(value[0])):
         return True
-    if not turn and _STATED.search(before) and not _TESTED.search(sentence):
+    if not turn and value.start() > _stated_from(sentence):
         return True
     ends = [match.end() for match in _CLAUSE_END.finditer(before)]
     if _PART.search(before, ends[-1] if ends else 0) or _PART.match(clause.lstrip()):

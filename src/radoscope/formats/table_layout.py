@@ -65,6 +65,8 @@ NOTES = re.compile(
 """A column that explains: "writes are the limit" is no direction."""
 _VERDICT = re.compile(r"[?？]\W*$")
 """A head that asks, above answers: "fast enough?"."""
+_TIMES = ("ms", "us", "ns", "µs", "μs", "sec", "sek", "сек", "мс", "мкс", "нс", "秒", "초")
+"""What every unit of a latency holds."""
 _UNIT_OF_TIMES = re.compile(
     rf"(?:{words.LATENCY})[^\w\n]{{0,3}}(?:(?:values?|numbers?|times?|figures?|is|are|in|as|given|shown|unit|werte"
     r"|einheit|sind|est|sont|en|son|w|są|в|у|указан\w*"
@@ -447,7 +449,8 @@ def _with_statistics_of(heads: Sequence[Head], captions: Sequence[str]) -> tuple
 
 def _unit_of_times(around: Sequence[str]) -> float | None:
     """Of all latencies around which no other stands, in seconds: "clat in usec", "All latencies are ms"."""
-    units = {match["unit"] for line in around for match in _UNIT_OF_TIMES.finditer(line)}
+    lines = (line for line in around if any(map(line.lower().__contains__, _TIMES)))
+    units = {match["unit"] for line in lines for match in _UNIT_OF_TIMES.finditer(line)}
     return time_factor(units.pop()) if len(units) == 1 else None
 
 

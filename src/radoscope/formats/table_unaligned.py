@@ -257,7 +257,7 @@ def _by_loads(lines: Sequence[str], first: int, head: str) -> Grid | None:
 def _by_units(lines: Sequence[str], first: int, head: str) -> Grid | None:
     """Each head ends with its unit in brackets, labels of any number of words stand in front: "Disks Write(MB/s) Seq
     read(MB/s)"."""
-    ends = [match.end() for match in _UNIT_BEHIND.finditer(head)]
+    ends = [match.end() for match in _UNIT_BEHIND.finditer(head)] if head.endswith((")", "]")) else []
     if len(ends) < 2 or ends[-1] != len(head):
         return None
     heads = [head[start:end].strip() for start, end in zip([0, *ends], ends, strict=False)]
