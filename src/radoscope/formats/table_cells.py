@@ -47,7 +47,7 @@ _LOST_DIGIT = re.compile(r"[1-9]\d{0,2},\d{1,2}")
 _REMARK = re.compile(r"(?<=[\dkKmM]) ?\(([^()\d%]{1,30})\)$")
 _AMOUNT = re.compile(r"(?<=[\dkKmM]) ?\(((?=[^()]{0,40}\d ?[KMGT]i?B(?![/\w]))[^()%]{1,40})\)$")
 _ANOTHER = re.compile(rf"(?<=\d) ?{RATE} ?\((?P<other>[^\W\d][^()%=]{{0,28}}? \d[\d.,]*)\)$", re.IGNORECASE)
-"""Behind a rate in its unit, what something else gave: "753 MB/s (old 912)"."""
+"""Behind a rate in its unit, what something else gave: "640 MB/s (old 712)"."""
 REMARK_BEHIND = re.compile(rf"[~≈]?\d[\d.,']*[kKM]? ?(?:{RATE}|IOPS)(?:[,;] | [—–] )(.{{1,80}})", re.IGNORECASE)
 """ "870 MB/s — 88% of its link"."""
 TEMPERATURE = re.compile(r"(?:(?:peak|max\.?) )?\d[\d.,]* ?°[CF]?", re.IGNORECASE)
