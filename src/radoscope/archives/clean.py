@@ -29,6 +29,7 @@ _PLAIN = {**_INVISIBLE, **_BLANKS, **_WIDE, 0x2212: "-", 0x2502: "|", 0x2503: "|
 _UNUSUAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\uffff]")
 
 _QUOTE = re.compile(r"(?: {0,3}>)+ ?")
+_COMMENT = re.compile(r"^\s*//[/!]?(?:\s|$)")
 _ENCODED = re.compile(r"=(?:3D|20|09|0A|0D|2E|46|5F|3F|[89A-F][0-9A-F])")  # "iodepth=16" is none
 _HIGH_BYTES = re.compile(rb"[\x81-\xfe]+")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});")
@@ -59,9 +60,12 @@ _REMARK = re.compile(r"(?<=\d) {2,}#{1,2} [^\W\d_].*")
 """Behind a value: "Total time run:  60.1    # in seconds"."""
 _REMARK_OF_VALUE = re.compile(r"(?P<value>[^:#@$]{3,40}:\s+\d[\d.,]*(?: ?[A-Za-z/]{1,8})?) +(?:#{1,2}|//|<--?|←|⇐) .*")
 """So, too, where one blank parts them, or with another mark."""
+_QUOTED = re.compile(r"\s*[\"“„«](?P<line>[^\"“”„«»]{20,})[\"”“»][.,;]?\s*")
+"""What a tool printed, as a letter quotes it."""
 _REMARKS = ("# ", "// ", "<- ", "<-- ", "← ", "⇐ ")
 _LINE_NUMBER = re.compile(r"\s{0,6}(\d{1,5})(?:[.:|]|\t)(?: |$)?")
 _FEWEST_NUMBERED = 8
+_LETTER = re.compile(r"\w")
 _ROW = re.compile(r"<tr\b.*?</tr\s*>", re.IGNORECASE)
 _IN_CELL = re.compile(r"</?(?:br|p|div|li|ul|ol|pre|code|center|h\d)\b[^<>]{0,200}>", re.IGNORECASE)
 """Parts lines elsewhere, and nothing but words within a cell."""
@@ -112,6 +116,8 @@ def clean(text: str) -> CleanText:
         numbered = _redrawn(numbered)
     if ">" in text:
         numbered = ((number, _without_quote(line)) for number, line in numbered)
+    if "// " in text:
+        numbered = ((number, _COMMENT.sub("", line)) for number, line in numbered)
     if "[/" in text:
         numbered = ((number, _FORUM_TAG.sub(_as_html, line)) for number, line in numbered)
         numbered = _untagged(numbered)
@@ -133,9 +139,11 @@ def clean(text: str) -> CleanText:
 
 def as_printed(line: str) -> str:
     """A line of a tool without what its writer put around it: the mark of a list, the frame of a table of one column,
-    a remark behind it."""
+    quotation marks, a remark behind it."""
     if line.endswith(("|", "| ")) and "|" not in (cell := line.strip("| ")):
         line = cell
+    if ('"' in (end := line[-3:]) or not end.isascii()) and (match := _QUOTED.fullmatch(line)):
+        line = match["line"]
     if "# " in line:
         line = _REMARK.sub("", line)
     if any(mark in line for mark in _REMARKS) and (match := _REMARK_OF_VALUE.fullmatch(line)):
@@ -152,7 +160,7 @@ def _numbered(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _without_line_numbers(lines: list[str]) -> list[str]:
-    """Where a page has put its number before each line, before empty ones too: those of a list are never empty."""
+    """Where a page has put its number before each line, before empty ones and braces, too: no items of lists."""
     found, run = list(lines), list[re.Match[str]]()
     for at in range(len(lines) + 1):
         match = _LINE_NUMBER.match(lines[at]) if at < len(lines) else None
@@ -160,7 +168,7 @@ def _without_line_numbers(lines: list[str]) -> list[str]:
             run.append(match)
             continue
         rests = [each.string[each.end() :] for each in run]
-        if len(run) >= _FEWEST_NUMBERED and not all(map(str.strip, rests)):
+        if len(run) >= _FEWEST_NUMBERED and not all(map(_LETTER.search, rests)):
             found[at - len(run) : at] = rests
         run = [match] if match else []
     return found

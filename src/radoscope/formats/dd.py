@@ -36,7 +36,8 @@ _BSD = re.compile(
     r"\D{0,80}?(?P<bytes>\d{1,18}) bytes transferred in (?P<time>[\d.]+) secs? \((?P<rate>[\d.]+) bytes/sec\)"
 )
 _CUT_TOTAL = re.compile(
-    r"\W{0,4}(?:dd\W{0,4}[:=]|[\d.,]{0,12} ?[KMGT]?i?B?\)?,? ?(?:copied|kopiert|copiés?|copiados|skopiowane"
+    r"\W{0,4}(?:dd\W{0,4}[:=]|(?:[\d.,]{1,12} ?[KMGT]i?B, )?[\d.,]{0,12} ?[KMGT]?i?B?\)?,? ?"
+    r"(?:copied|kopiert|copiés?|copiados|skopiowane"
     r"|скопировано|コピー(?:されました)?|已复制),)\s*(?P<bytes>)(?P<time>\d[\d.,]*) ?(?:s|seconds)\b[,.]\s*"
     r"(?P<rate>\d[\d.,]*)(?P<gap> )(?P<unit>[kMGT]B)/s\b"
 )

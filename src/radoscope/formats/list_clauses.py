@@ -47,7 +47,7 @@ _TAKES = re.compile(
     r"|\bon average\b|\bim (?:schnitt|mittel)\b|\ben moyenne\b|\bde media\b",
     re.IGNORECASE,
 )
-_LINKS = re.compile(
+LINKS = re.compile(
     r"[为是约有仅只就达到大]{1,4}|was|is|were|are|only|just|about|around|roughly|of|um|~|nur|sind|lagen|etwa|rund|seulement|environ|solo"
     r"|tylko|około|всего|только|около|составил[аио]?",
     re.IGNORECASE,
@@ -134,8 +134,8 @@ def _statistic(clause: Phrase, label: Phrase | None, value: Value) -> str:
 def _names_iops(clause: Phrase, value: Value) -> bool:
     """Whether IOPS stand right before a number: "IOPS=2300 BW=9.0MiB/s", "the IOPS were only 2300"."""
     before = [token for token in clause.tokens if token.end <= value.start]
-    if before and _LINKS.fullmatch(before[-1].text):
-        named = next((token for token in reversed(before) if not _LINKS.fullmatch(token.text)), None)
+    if before and LINKS.fullmatch(before[-1].text):
+        named = next((token for token in reversed(before) if not LINKS.fullmatch(token.text)), None)
         return named is not None and named.kind == "metric_iops" and not _is_size(clause, value)
     if before and "(" in clause.text[before[-1].end : value.start] and _is_size(clause, value):
         return False  # "IOPS (4k, QD64)"

@@ -10,10 +10,11 @@ from functools import lru_cache
 from radoscope.formats import vocabulary as words
 from radoscope.formats.command_lines import BEFORE, without_quoted
 from radoscope.formats.conditions import as_before, command_load, opposed
-from radoscope.formats.list_clauses import BRACKETS, SLASH, joined_clauses, shared, valued
+from radoscope.formats.list_clauses import BRACKETS, LINKS, SLASH, joined_clauses, shared, valued
 from radoscope.formats.list_spelling import PAIRS, plain, with_joined_thousands
 from radoscope.formats.network_words import said_of_network
 from radoscope.formats.phrases import (
+    BANDWIDTH,
     IOPS,
     LATENCY,
     RATE,
@@ -51,6 +52,19 @@ _GIVES = re.compile(
     r"(?:about |ca\.? )?(?=[~≈]?\d)",
     re.IGNORECASE,
 )
+_PREPOSITION = (
+    r"on|for|at|in|of|with|from|bei[mn]?|für|mit|von|en|pour|para|per|auf|à|de|da|di|du|des|la|le|el"
+    r"|при|на|w|przy|dla|в"
+)
+_LEADS = re.compile(rf"(?:{LINKS.pattern}|{_PREPOSITION})", re.IGNORECASE)
+"""Between a direction and its number, or behind both."""
+_OF_DIRECTION = ("number", "read", "write", "random", "sequential", "metric_bandwidth")
+_COUNT_FIRST = re.compile(
+    rf"\W*(?:(?:{LINKS.pattern}) )?\d{{1,4}}[kK] (?:{_PREPOSITION})\s",
+    re.IGNORECASE,
+)
+""" "4k for random writes" counts; "4k random writes" has a size."""
+_LARGEST_RATIO = 50.0
 _SWEPT = re.compile(r"\b(?:before|until|to) (?:\w+ )?(?:dropping|falling|finish|ending|end)\b", re.IGNORECASE)
 """What comes next is at another depth: "peaked at QD8 with 410 MB/s before dropping to 395 MB/s"."""
 _MOST_WORDS = 60
@@ -159,18 +173,21 @@ def _is_label(label: Phrase) -> bool:
 
 def _structured(label: Phrase, rest: str, commas: bool, quantity: Quantity | None, before: Load) -> list[Said]:
     """ "Random read 4k: 45.2k IOPS, 185 MB/s", "IOPS: 45.2k", "Latency: 1.2 ms read, 3.4 ms write"."""
-    found: list[Said] = []
-    for text, _ in joined_clauses(rest):
-        clause = phrase_of(text)
-        values = valued(clause, label, commas, quantity)
-        if not values:
-            if not (clause.names_values or clause.ways or clause.words):  # "2,100 MB/s @ QD8"
-                found = [replace(said, load=said.load.over(clause.load.sizes)) for said in found]
-            continue
-        load = _own_load(clause.load, label.load).over(before.sizes)
-        for value in shared(values, clause.ways if len(clause.ways) > 1 else label.ways, clause):
-            found.append(Said(Load(way=value.way).over(load) if value.way else load, value))
-    return found
+    told: list[Said] = []
+    for sentence in SENTENCE.split(rest):
+        found: list[Said] = []
+        for text, _ in joined_clauses(sentence):
+            clause = phrase_of(text)
+            values = valued(clause, label, commas, quantity) or _in_the_same_unit(clause, Load(), found, commas)
+            if not values:
+                if not (clause.names_values or clause.ways or clause.words):  # "2,100 MB/s @ QD8"
+                    found = [replace(said, load=said.load.over(clause.load.sizes)) for said in found]
+                continue
+            load = _own_load(clause.load, label.load).over(before.sizes)
+            for value in shared(values, clause.ways if len(clause.ways) > 1 else label.ways, clause):
+                found.append(Said(Load(way=value.way).over(load) if value.way else load, value))
+        told += found
+    return told
 
 
 def _own_load(load: Load, label: Load) -> Load:
@@ -203,12 +220,13 @@ def _spoken(text: str, commas: bool, before: Load) -> list[Said]:
     for part, goes_on in joined_clauses(text):
         clause = phrase_of(part)
         own = valued(clause, of_times, commas, takes)
-        values = own or _as_the_others(clause, kinds, commas)
+        values = own or _as_the_others(clause, kinds, commas) or _in_the_same_unit(clause, pending, found, commas)
         if not values and goes_on and newest and clause.load.way is None:
             found = _with_more_said(found, newest, clause)
             current, behind = found[-1].load, clause.load
             continue
-        load = clause.load if opposed(clause.load, pending) else clause.load.over(pending)
+        said = clause.load._replace(block_bytes=None) if values and _COUNT_FIRST.match(part) else clause.load
+        load = said if opposed(said, pending) else said.over(pending)
         behind = Load()
         if not values:
             is_count = any(map(_is_bare_count, clause.tokens))  # "at QD64 it came to 38k"
@@ -273,10 +291,32 @@ def _swept(found: Sequence[Said]) -> Iterator[Said]:
 
 def _as_the_others(clause: Phrase, kinds: set[str], commas: bool) -> list[Value]:
     """ "310k IOPS read, 150k write": of a sentence of IOPS alone."""
-    scaled = list(filter(_is_bare_count, clause.tokens))
+    scaled = list(filter(_is_bare_count, clause.tokens)) or list(
+        clause.tokens[: _COUNT_FIRST.match(clause.text) is not None]
+    )
     if kinds != {IOPS} or len(scaled) != 1 or len(clause.ways) != 1:
         return []
     return [value._replace(kind=IOPS) for value in clause.values(commas) if value.start == scaled[0].start]
+
+
+def _in_the_same_unit(clause: Phrase, pending: Load, found: Sequence[Said], commas: bool) -> list[Value]:
+    """ "40 MB/s on writes and 110 on reads": the other direction, a bare number, and nothing else."""
+    last = found[-1] if found else None
+    if last is None or last.value.kind != BANDWIDTH or len(clause.ways) > 1:
+        return []
+    values = clause.values(commas)
+    if {last.load.way, clause.load.way or pending.way} != {"read", "write"} or len(values) != 1:
+        return []
+    if values[0].kind or values[0].factor != 1.0:
+        return []
+    value = values[0]._replace(value=values[0].value * last.value.factor, kind=BANDWIDTH, factor=last.value.factor)
+    is_near = 1 / _LARGEST_RATIO < value.value / (last.value.value or 1.0) < _LARGEST_RATIO
+    return [value] if is_near and all(map(_leads, clause.tokens)) else []
+
+
+def _leads(token: Token) -> bool:
+    """Whether it may stand beside a direction and its number."""
+    return token.kind in _OF_DIRECTION or _LEADS.fullmatch(token.text) is not None
 
 
 def _with_load_in_front(text: str) -> str:

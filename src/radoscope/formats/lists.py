@@ -19,7 +19,7 @@ from radoscope.formats.conditions import InForce, PageConditions, as_before, opp
 from radoscope.formats.list_clauses import says_again, valued
 from radoscope.formats.list_lines import BULLET, COMMAND, FEW_WORDS, LONGEST_HEADING, Said, said_in
 from radoscope.formats.measured import A_RANGE, NO_UNIT, Draft, built, with_peaks, with_proven_units
-from radoscope.formats.network_words import RECEIVED, ROUND_TRIP, is_measured_rate, shown_in
+from radoscope.formats.network_words import RECEIVED, ROUND_TRIP, heads_network, is_measured_rate, shown_in
 from radoscope.formats.phrases import (
     BANDWIDTH,
     IOPS,
@@ -67,6 +67,7 @@ _SHEET = re.compile(r"\bmtbf\b|\bdwpd\b|\btbw\b|\bwarranty|\bendurance|\bdata ?s
 _STORE = re.compile(words.STORE, re.IGNORECASE)
 _STORE_RATE = re.compile(words.STORE_RATE, re.IGNORECASE)
 _STORE_NEAR = 6
+_TEST_NEAR = 8
 _ROUGH = re.compile(
     r"[~≈]|\b(?:about|around|roughly|some|ca|circa|etwa|rund|environ|unos|cerca|około|около|asi)\b|约|約"
 )
@@ -282,8 +283,10 @@ def _runs(text: str) -> tuple[_Run, ...]:
                 run.last, run.runtime = at, _run_time(line) or run.runtime
     runs = list(_without_shares(_without_repeats(runs)))
     for run in runs:
+        if any(statistic == "max" for _, statistic in run.values):
+            is_tested = any(map(_TESTED.search, lines[max(0, run.first - _TEST_NEAR) : run.last + 1]))
+            run.values = dict(with_peaks(run.load, run.values, is_tested=is_tested))
         run.first, run.last = page[run.first].first, page[run.last].last
-        run.values = dict(with_peaks(run.load, run.values))
     return tuple(run for run in runs if _counts(run))
 
 
@@ -382,7 +385,7 @@ def _below_network(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
         line = lines[at].rstrip(" *_")
         is_head = line.startswith("#") or line.endswith((":", "：")) or COMMAND.match(line) is not None
         if is_head or at - before > _FOLLOWS or len(line) > LONGEST_HEADING:
-            is_below = is_head and BANDWIDTH in shown_in([line])
+            is_below = is_head and heads_network(line)
         elif is_below:
             yield at
         before = at

@@ -100,16 +100,19 @@ def built(
     return Draft(result, rate.factor if rate else None, bool(rate and rate.bits))
 
 
-def with_peaks(load: Load, values: Mapping[tuple[str, str], Value]) -> Mapping[tuple[str, str], Value]:
+def with_peaks(
+    load: Load, values: Mapping[tuple[str, str], Value], *, is_tested: bool = False
+) -> Mapping[tuple[str, str], Value]:
     """ "max IOPS (depth=256, jobs=8)": the most that this load reached, where there is no mean of it.
 
     A data sheet names no jobs, nor the latency at its peak beside a load's block: "4096_read | 63,495 IOPS | 3 ms".
+    is_tested: the words around it name a test, so that this is no data sheet.
     """
     means = {kind for kind, statistic in values if statistic == "mean"}
     if means == {LATENCY}:
         if load.way is None or load.block_bytes is None:
             return values
-    elif means or None in (load.depth, load.jobs):
+    elif means or (None in (load.depth, load.jobs) and not is_tested):
         return values
     peak = {"max": "mean"}
     return {(kind, name if kind == LATENCY else peak.get(name, name)): each for (kind, name), each in values.items()}

@@ -41,6 +41,7 @@ _PATH = re.compile(
     re.IGNORECASE,
 )
 """Between whom, and through what, a network carries something."""
+_PROTOCOL = re.compile(r"[\W\d]*(?:TCP|UDP|SCTP|QUIC)\W*", re.IGNORECASE)
 _THREE_DIGITS = re.compile(r"\d[.,]\d\d|\d\d[.,]\d")
 _RATE = re.compile(words.RATE_UNIT, re.IGNORECASE)
 _SENT = re.compile(
@@ -71,6 +72,12 @@ def shown_in(captions: Sequence[str]) -> tuple[str, ...]:
     """The quantities that tell of a network in a table below these lines: "iperf3 between the nodes", "ping times"."""
     text = " ".join(captions[:2])
     return () if _STORAGE_TOOL.search(text) else tuple(kind for kind, tool in _TOOLS.items() if tool.search(text))
+
+
+def heads_network(line: str) -> bool:
+    """Whether rates in bits below a heading are a network's: a tool's name, a path, or a protocol alone."""
+    is_path = _PATH.search(line) is not None and not _OF_STORAGE.search(line)
+    return BANDWIDTH in shown_in([line]) or is_path or _PROTOCOL.fullmatch(line) is not None
 
 
 def commanded_below(lines: Sequence[str]) -> tuple[str, ...]:

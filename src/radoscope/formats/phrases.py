@@ -27,7 +27,7 @@ CJK = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 """These write without blanks, so that a word ends where a known one begins."""
 _SCALE = (
     r"(?:[kKM](?![a-zA-Zа-я])|(?:[kK]|mil)(?=\s?(?:iops|i/?os?/s|ops?/s))|M(?=\s?iops)|millions?|millionen|millones|milh[õo]es|milion[aiyeów]*|миллион\w*|mio\.?(?!\w)"
-    r"|万|萬|만|тыс\.?|тис\.?|tys\.?|tis\.?|Tsd\.?|млн\.?|mln\.?)"
+    r"|万|萬|만|(?-i:w)(?=\s?iops)|тыс\.?|тис\.?|tys\.?|tis\.?|Tsd\.?|млн\.?|mln\.?)"
 )
 _SIZE = (
     r"\d{1,8} ?(?:[kmкм](?:[iи]?[bбo](?:ytes?|айт)?|)|b(?:ytes?)?|байт)(?![a-pr-zа-я0-9²]|q(?!d?\d)|/(?!q)"
@@ -677,7 +677,7 @@ def _factor_of(kind: str, unit: str) -> tuple[float | None, bool]:
 
 def _scale(text: str) -> float:
     lower = text.lower().rstrip(".")
-    if lower in ("万", "萬", "만"):
+    if lower in ("万", "萬", "만", "w"):
         return 1e4
     return 1e6 if lower.startswith(("m", "м", "百")) and lower not in _THOUSAND else 1e3
 

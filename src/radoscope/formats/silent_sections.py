@@ -56,6 +56,8 @@ _PROPERTY = re.compile(
 )
 """What a shop or a maker lists of a drive beside its speed."""
 _FEWEST_PROPERTIES = 3
+_RATE = re.compile(r"[\dkmgtкмгbбo]/[sс秒초]|iops", re.IGNORECASE)
+_COMMA = re.compile(r"[,;，；、](?!\d)")
 _SPLIT = re.compile(r"\s*(?:[:：|=\t]|\s{2,})\s*")
 _LONGEST_PROPERTY = 120
 
@@ -85,16 +87,30 @@ def silent_lines(lines: Sequence[str]) -> Iterator[int]:
 
 
 def _sold(lines: Sequence[str]) -> Iterator[int]:
-    """The lines of stretches without a gap that list properties of a product, where nobody says that he measured."""
+    """The lines that list properties of a product, and stretches of such lines without a gap, where nobody says that he
+    measured."""
+    for at, line in enumerate(lines):
+        if len(line) <= _LONGEST_PROPERTY and _RATE.search(line) and _lists_properties(line):
+            yield at
     first = 0
     for at in range(len(lines) + 1):
         if at < len(lines) and lines[at].strip():
             continue
-        stretch = lines[first:at]
+        stretch = lines[first:at] if at - first >= _FEWEST_PROPERTIES else ()
         names = {name.strip(" |*_-").lower() for line in stretch if (name := _property_of(line))}
         if len(names) >= _FEWEST_PROPERTIES and not any(map(_TESTED.search, stretch)):
             yield from range(first, at)
         first = at + 1
+
+
+def _lists_properties(line: str) -> bool:
+    return sum(map(_begins_with_property, _COMMA.split(line))) > 1 and not _TESTED.search(line)
+
+
+def _begins_with_property(part: str) -> bool:
+    """ "weight 53 g"."""
+    match = _PROPERTY.match(part)
+    return match is not None and not (part[match.end() - 1].isalpha() and part[match.end() :][:1].isalpha())
 
 
 def _property_of(line: str) -> str:

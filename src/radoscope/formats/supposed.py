@@ -15,7 +15,8 @@ from radoscope.formats.phrases import RATE
 AMOUNT = r"[~≈]?\d[\d.,']*(?: \d{3})*(?: ?[kKM](?![a-zA-Z]))?"
 UNIT = rf" ?(?:{RATE}|k?{words.IOPS}|{words.TIME_UNIT})"
 _VALUE = re.compile(
-    rf"(?<![A-Za-z0-9_.,]){AMOUNT}(?:万| ?ty?[sy]s\.?| ?тыс\.?)?(?: [^\W\d]+){{0,3}}?{UNIT}|IOPS\W{{0,3}}{AMOUNT}",
+    rf"(?<![A-Za-z0-9_.,]){AMOUNT}"
+    rf"(?:万|w(?=\s?iops)| ?ty?[sy]s\.?| ?тыс\.?)?(?: [^\W\d]+){{0,3}}?{UNIT}|IOPS\W{{0,3}}{AMOUNT}",
     re.IGNORECASE,
 )
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[¿¡]?[^\W\d_])|(?<=[。！？])")
@@ -26,6 +27,9 @@ _MODAL = re.compile(
     r"|\bonly if\b|\bper [gt]i?b\b|\bgate\b|\bva(?:nno)? da\b|\bspazia|\breich(?:t|en) von\b|\bvont de\b"
     r"|\brang(?:es?|ed|ing)\b|\bvar(?:y|ies|ied|ying)\b|fluctuat|schwank|oscil"
     r"|\b(?:not (?:\w+ ){0,2}|no (?:more )?(?:than )?)$"
+    r"|\b(?:sized|designed|dimensioned|planned|budgeted) (?:for|to)\b|\bausgelegt"
+    r"|\bdimensioniert|\bdimensionn?[ée]|\bdimensionad"
+    r"|\bprogettat|\bzaprojektowan|рассчитан|设计[为目]|設計[為上]"
     r"|\bpromis|\bverspr[eio]ch|\bthrottl|\brules? of thumb|\bfaustregel|\bsome(?:body|one| guy)\b|\blists\b"
     r"|\b(?:lecture|écriture|copie|lectura|escritura|copia|lettura|scrittura|leitura|escrita|cópia|débit)"
     r" (?:de |di |da |en |in )?(?:la |a )?(?:mémoire|mem[óo]ria)(?! (?:flash|usb|sd)\b)"
@@ -34,6 +38,16 @@ _MODAL = re.compile(
     r"|\bram\b|arbeitsspeicher|内存|メモリ|\ballow|(?<!shown )(?<!see )(?<!as )(?<!listed )\bbelow\b|\babove\b|\bsay\b",
     re.IGNORECASE,
 )
+_STATED = re.compile(
+    r"\b(?:provid|deliver)(?:es|ing)\b|\bsupports?\b|\bliefert\b|\bstellt\b|\bfournit\b"
+    r"|\bproporciona\b|\bfornece\b"
+    r"|\bfornisce\b|\bzapewnia\b|обеспечивает|高[达達]|提供"
+    r"|\btypical(?:ly)?\b(?! lat)|\busually\b|\bgenerally\b|\bnormalerweise\b|\büblicherweise\b|\btypischerweise\b"
+    r"|\bgénéralement\b|\btypiquement\b|\bnormalmente\b|\bzazwyczaj\b|\bzwykle\b|\bobvykle\b|обычно|通常|一般的?に|보통",
+    re.IGNORECASE,
+)
+"""What is said of a product or of its kind, unless the sentence names a test."""
+_TESTED = re.compile(words.TESTED, re.IGNORECASE)
 _ASIDE = re.compile(
     rf"\s?[(（][^()（）\d]{{0,30}}?(?:{words.NOT_MEASURED}|\bclaim|\bexpect|\btarget|\bgoal|\bpromis|\bvendor|manufacturer"
     r"|hersteller|constructeur|fabricante|vom papier|目标|目標|预期|期待|メーカー|厂商)[^()（）\d]{0,30}[)）]"
@@ -75,7 +89,9 @@ _TURN = re.compile(
     r"|\bonly (?:got|get|see|reach)"
     r"|\b(?:i|we) (?:get|got|see|saw|receive|have"
     r"|(?:can |could )?(?:obtain|reach|achieve|measure)(?:e?d)?)\b|\baber\b|\btatsächlich|\bgemessen"
-    r"|\bin der praxis|\bim test\b|\bin (?:the|our|my|this) tests?\b|\baux? tests?\b|\ben (?:las |nuestras )?pruebas\b"
+    r"|замер\w*|измерени\w+|\bmesur(?:é|ons|e)\w*|\bmedi(?:mos|do)\b|\bmisurat\w+|\bzmierz\w+|\bnaměř\w+"
+    r"|实测|實測|実測|실측|\bin der praxis|\bim test\b|\bin (?:the|our|my|this) tests?\b|\baux? tests?\b"
+    r"|\ben (?:las |nuestras )?pruebas\b"
     r"|\bmais\b|\ben réalité|\bpero\b|\ben realidad|\bma\b|\bmas\b|\bin realtà|\bale\b|\bна деле|\bно\b"
     r"|但|实际|却|しかし|実際"
     r"|하지만|실제",
@@ -87,13 +103,17 @@ _CLAUSE_END = re.compile(
     r"[,;(:：，；、。](?!\d)|\s[-–—]\s|\b(?:so|which|because|while|but|weil|was|but|aber)\b", re.IGNORECASE
 )
 _PART_ASIDE = re.compile(
+    r"^\W*(?:storage|dis[kc]s?|drives?|ssds?|hdds?|nvme|speicher|festplatten?|laufwerke?|stockage|disques?|almacenamiento"
+    r"|armazenamento|discos?|dyski?|диски?|накопител[ьи]|硬盘|存储|磁盘|ストレージ)\W{0,4}[:：][^()]{1,60}\([^()]*$|"
     r"\d ?[GT]B\b[^.,;:()]{0,40}\b(?:disks?|drives?|ssds?|nvmes?|hdds?|(?:fest)?platten?)\s?\([^()]*$"
     r"|\d ?g(?:be|ige|bps|bit(?:/s)?)(?: (?:network|ethernet|links?|nics?|netz\w*|сеть|网络))?\s?[(（=≈]\s?[~≈=]?$",
     re.IGNORECASE,
 )
 """Brackets behind a link, or the name and the size of a drive: "a 2 TB SSD (read: 3400 MB/s, write: 2900 MB/s)"."""
 _BY_MUCH = re.compile(
-    r"\b(?:by|um|o|на|(?:aument|cresc|cresciut|miglior|riduc|ridott|diminu|cal|scend|sces|supera|superior|inferior"
+    r"\b(?:extra|additional|another|zusätzlich\w*|weitere|adicional\w*|aggiuntiv\w*|дополнительн\w*|ещ[её]"
+    r"|dodatkow\w*)\W*(?:(?:about|some|around|rund|etwa|ca|circa|около|примерно)\W*)?$|(?:额外|另外|追加で|さらに|추가로)\W*$"
+    r"|\b(?:by|um|o|на|(?:aument|cresc|cresciut|miglior|riduc|ridott|diminu|cal|scend|sces|supera|superior|inferior"
     r"|maggior|minor|più|meno|differenza|guadagno|perdita)\w*(?: \w+)? di) (?:about |circa )?$",
     re.IGNORECASE,
 )
@@ -131,6 +151,13 @@ def _masked(sentence: str) -> str:
     return _VALUE.sub(lambda value: _ILLEGIBLE if _is_supposed(value, sentence) else value[0], sentence)
 
 
+@lru_cache(maxsize=64)
+def _stated_from(sentence: str) -> int:
+    """Where a sentence that names no test begins to tell of a product; its end where it does not."""
+    stated = _STATED.search(sentence)
+    return stated.start() if stated and not _TESTED.search(sentence) else len(sentence)
+
+
 def _is_supposed(value: re.Match[str], sentence: str) -> bool:
     before, behind = _ASIDE.sub("", sentence[: value.start()]), sentence[value.end() :]
     aside = _BRACKETED.sub(lambda match: " " * len(match[0]), before)  # what turns there does not turn the sentence
@@ -140,6 +167,8 @@ def _is_supposed(value: re.Match[str], sentence: str) -> bool:
     if _DEMANDED.search(before[-40:]) or _MODAL.search(before, turn) or _MODAL.search(clause) or _ASIDE.match(behind):
         return True
     if _PART_ASIDE.search(before[-120:]) or (_OF_FLUSH.search(before) and _IS_TIME.search(value[0])):
+        return True
+    if not turn and value.start() > _stated_from(sentence):
         return True
     ends = [match.end() for match in _CLAUSE_END.finditer(before)]
     if _PART.search(before, ends[-1] if ends else 0) or _PART.match(clause.lstrip()):

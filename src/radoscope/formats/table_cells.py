@@ -28,8 +28,8 @@ from radoscope.formats.phrases import (
 _TWO_NUMBERS = re.compile(r"\d(?:[^\d.,'’]|\.\.).*\d")
 _NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
 _LONGEST_CELL = 160
-_SMALLEST, _LARGEST, _ROUNDING = 9, 25, 0.075
-"""Powers of two of a block; where MB are MiB it is 0.07 off."""
+_SMALLEST, _LARGEST, _ROUNDING = 9, 25, 0.09
+"""Powers of two of a block; where MB are MiB it is 0.07 off, and two digits are rounded, too."""
 _HARMLESS = re.compile(
     r"(?:ca|circa|about|approx|around|environ|etwa|около|约|約|and|und|et|oraz|i|y|или|和|avg|only|just|ops?)\b\.?|@|at",
     re.IGNORECASE,
@@ -37,7 +37,8 @@ _HARMLESS = re.compile(
 _SIZE_OF_RATE = re.compile(r"[~≈]?\d[\d.,']* ?[kKMG]i?B")
 """ "31.7MB" below "BW": what was moved in a second."""
 _NAMED_LOAD = re.compile(
-    rf"(?:4|8|16|32|64|128)[kK] ?(?:i?[bB] ?)?(?:{words.RANDOM}|{words.SEQUENTIAL}) ?(?:{words.READ}|{words.WRITE})?",
+    rf"(?:4|8|16|32|64|128)[kK] ?(?:i?[bB] ?)?(?:(?:rand|rnd|seq)[-_]?(?:reads?|writes?)|"
+    rf"(?:{words.RANDOM}|{words.SEQUENTIAL}) ?(?:{words.READ}|{words.WRITE})?)(?: iops)?",
     re.IGNORECASE,
 )
 """ "4K random read": no four thousand a second."""
@@ -45,6 +46,8 @@ _LOST_DIGIT = re.compile(r"[1-9]\d{0,2},\d{1,2}")
 """No whole number in thousands, and no other writes decimal commas there."""
 _REMARK = re.compile(r"(?<=[\dkKmM]) ?\(([^()\d%]{1,30})\)$")
 _AMOUNT = re.compile(r"(?<=[\dkKmM]) ?\(((?=[^()]{0,40}\d ?[KMGT]i?B(?![/\w]))[^()%]{1,40})\)$")
+_ANOTHER = re.compile(rf"(?<=\d) ?{RATE} ?\((?P<other>[^\W\d][^()%=]{{0,28}}? \d[\d.,]*)\)$", re.IGNORECASE)
+"""Behind a rate in its unit, what something else gave: "640 MB/s (old 712)"."""
 REMARK_BEHIND = re.compile(rf"[~≈]?\d[\d.,']*[kKM]? ?(?:{RATE}|IOPS)(?:[,;] | [—–] )(.{{1,80}})", re.IGNORECASE)
 """ "870 MB/s — 88% of its link"."""
 TEMPERATURE = re.compile(r"(?:(?:peak|max\.?) )?\d[\d.,]* ?°[CF]?", re.IGNORECASE)
@@ -104,17 +107,17 @@ def values_in(
 
 
 def without_amount(cell: str) -> str:
-    """ "7.2 (640 MiB in 80 s)": how much it was, and no condition."""
-    match = _AMOUNT.search(cell)
-    phrase = heading_of(match[1]) if match else None
-    if (
-        match is None
-        or phrase is None
-        or phrase.load != Load()
-        or any(each.kind in ("rate", "iops") for each in phrase.tokens)
-    ):
-        return cell
-    return cell[: match.start()]
+    """ "7.2 (640 MiB in 80 s)": how much it was, and no condition; nor what something else gave."""
+    for pattern in (_AMOUNT, _ANOTHER):
+        match = pattern.search(cell)
+        phrase = heading_of(match[1]) if match else None
+        if match is None or phrase is None or phrase.load != Load():
+            continue
+        if any(each.kind in ("rate", "iops") for each in phrase.tokens):
+            continue
+        if pattern is _AMOUNT or not (_NOT_MEASURED.search(match[1]) or _GUESSED.search(match[1]) or phrase.statistics):
+            cell = cell[: match.start(1)].rstrip(" (")
+    return cell
 
 
 def is_range(cell: str, quantities: Sequence[Quantity]) -> bool:
@@ -179,10 +182,11 @@ def _is_duration(value: Value, found: Sequence[Value], quantities: Sequence[Quan
 
 
 def _is_rate_of(bare: Sequence[Value], own: Sequence[Value], text: str) -> bool:
-    """ "3120 (51.1 MB/s)": the bandwidth is that of so many operations a second of a power of two."""
+    """ "3120 (51.1 MB/s)", "31k / 122 MB/s": the bandwidth is that of so many operations a second of a power of two."""
     if len(bare) != 1 or len(own) != 1 or own[0].kind != BANDWIDTH or not bare[0].value:
         return False
-    is_aside = bare[0].start < own[0].start and text[: own[0].start].rstrip().endswith("(")
+    before = text[: own[0].start].rstrip()
+    is_aside = bare[0].start < own[0].start and before.endswith(("(", "/") if bare[0].factor > 1 else "(")
     bits = math.log2(own[0].value / bare[0].value) if own[0].value else 0.0
     return is_aside and _SMALLEST <= round(bits) <= _LARGEST and abs(bits - round(bits)) < _ROUNDING
 

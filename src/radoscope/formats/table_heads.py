@@ -364,9 +364,21 @@ def with_percentiles(heads: Sequence[Head], only: bool = False, unit: float | No
 
     def is_latency(head: Head) -> bool:
         is_mean = points > 0 and head.statistics == ("mean",) and not head.rest
-        return not head.quantities and (head.statistic.startswith("p") or is_mean)
+        are_points = bool(head.statistics) and all(each.startswith("p") for each in head.statistics)
+        return not head.quantities and (are_points or is_mean)
 
-    return tuple(replace(head, quantities=(quantity,)) if is_latency(head) else head for head in heads)
+    found: list[Head] = []
+    for head in heads:
+        is_spread = only and bool(found) and _is_spread_of(head, found[-1])
+        found.append(replace(head, quantities=(quantity,)) if is_spread or is_latency(head) else head)
+    return tuple(found)
+
+
+def _is_spread_of(head: Head, above: Head) -> bool:
+    """ "scan max" below "scan p99 (us)"."""
+    is_same = (head.rest, head.load) == (above.rest, above.load) and bool(above.quantities)
+    is_latency = all(each.kind == LATENCY for each in above.quantities)
+    return is_same and is_latency and not head.quantities and head.statistic in ("min", "max", "stddev")
 
 
 def body_and_heads(grid: Grid, width: int, has_values: Callable[[Row], bool]) -> tuple[list[str], list[Row]]:

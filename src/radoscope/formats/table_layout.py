@@ -23,11 +23,12 @@ from radoscope.formats.phrases import (
     cell_of,
     heading_of,
     names_short_ways,
+    time_factor,
     with_rados_read,
     with_spelled_ways,
 )
 from radoscope.formats.quantities import MIB, decimal_commas, has_damaged_thousands, number
-from radoscope.formats.table_cells import REMARK_BEHIND, SPREAD, is_range
+from radoscope.formats.table_cells import REMARK_BEHIND, SPREAD, is_range, without_amount
 from radoscope.formats.table_finder import is_of_as_ssd, is_of_disk_mark
 from radoscope.formats.table_grid import Grid, Row
 from radoscope.formats.table_heads import (
@@ -64,7 +65,19 @@ NOTES = re.compile(
 """A column that explains: "writes are the limit" is no direction."""
 _VERDICT = re.compile(r"[?？]\W*$")
 """A head that asks, above answers: "fast enough?"."""
+_TIMES = ("ms", "us", "ns", "µs", "μs", "sec", "sek", "сек", "мс", "мкс", "нс", "秒", "초")
+"""What every unit of a latency holds."""
+_UNIT_OF_TIMES = re.compile(
+    rf"(?:{words.LATENCY})[^\w\n]{{0,3}}(?:(?:values?|numbers?|times?|figures?|is|are|in|as|given|shown|unit|werte"
+    r"|einheit|sind|est|sont|en|son|w|są|в|у|указан\w*"
+    r"|是|均为|为|单位|單位|单位为|の?単位は?|は|이|은|는|가|의 ?단위는?|단위)"
+    rf"[^\w\n]{{0,3}}){{0,4}}(?<![a-zа-яё])(?P<unit>{words.TIME_UNIT})(?!\w)",
+    re.IGNORECASE,
+)
 _LONGEST_LABEL = 80
+_ROWS_LOOKED_AT = 40
+_SHORT_WAYS = {"RR", "RW", "SR", "SW", ""}
+_UNIT_WITHIN = 3
 _FEWEST_ROWS, _ROUNDED = 3, 0.015
 _BLOCKS, _DEPTHS = range(-8, -1), range(11)
 """Of two: blocks of 4 KiB to 256 KiB, of which no other unit gives a usual one; I/Os in flight."""
@@ -107,7 +120,7 @@ def is_plain_value(cell: str) -> bool:
 
 @lru_cache(maxsize=LABELS_KEPT)
 def _is_plain_value(cell: str) -> bool:
-    cell = SPREAD.sub("", cell)
+    cell = without_amount(SPREAD.sub("", cell))
     phrase = cell_of(cell)
     load = heading_of(cell).load
     return (
@@ -177,13 +190,15 @@ def table_of(
     of_latencies = any(names_latency(heading_of(line)) for line in [*captions, *notes])
     heads = tuple(map(_as_latency, heads)) if of_latencies else heads
     heads, body = _with_conditions_in_rows(heads, body)
-    heads = without_latencies_of_transactions(with_repeats(with_percentiles(with_named_columns(heads, body))))
+    unit = _unit_of_times([*captions[:_UNIT_WITHIN], *notes])
+    heads = tuple(_in_unit(head, unit) for head in with_percentiles(with_named_columns(heads, body), unit=unit))
+    heads = without_latencies_of_transactions(with_repeats(heads))
     rows = tuple(replace(row, head=_as_latency(row.head)) if of_latencies else row for row in _bodies(heads, body))
     rows = tuple(_without_transactions(rows))
     statistics = () if any(row.head.statistics for row in rows) else statistics
     heads = _with_times_by_little(heads, rows, above, commas)
     by_rows = not any(head.quantities for head in heads) and any(map(_names_quantity, (row.head for row in rows)))
-    rows = _with_mixed(_with_rados_words(_with_percentile_rows(rows, shared) if by_rows else rows))
+    rows = _with_mixed(_with_rados_words(_with_percentile_rows(rows, shared, unit) if by_rows else rows))
     block = next((size for line in captions if (size := heading_of(line).load.block_bytes)), None)
     if any(map(_DISK_MARK.search, captions[:2])):
         rows = tuple(replace(row, load=_as_of_disk_mark(row.load)) for row in rows)
@@ -277,9 +292,10 @@ def _shared_of_network(heads: Sequence[Head], body: Sequence[Row], network: Sequ
     return (Quantity(BANDWIDTH),) if are_measured or told_by_rates(cells) else ()
 
 
-def _with_percentile_rows(rows: Sequence[Body], shared: Sequence[Quantity]) -> tuple[Body, ...]:
-    unit = next((each.factor for each in shared if each.kind == LATENCY), None)
-    marked = with_percentiles([row.head for row in rows], only=True, unit=unit)
+def _with_percentile_rows(rows: Sequence[Body], shared: Sequence[Quantity], unit: float | None) -> tuple[Body, ...]:
+    unit = next((each.factor for each in shared if each.kind == LATENCY), unit)
+    heads = with_percentiles([row.head for row in rows], only=True, unit=unit)
+    marked = [_in_unit(head, unit) for head in heads]
     return _with_repeats([replace(row, head=head) for row, head in zip(rows, marked, strict=True)])
 
 
@@ -431,6 +447,19 @@ def _with_statistics_of(heads: Sequence[Head], captions: Sequence[str]) -> tuple
     )
 
 
+def _unit_of_times(around: Sequence[str]) -> float | None:
+    """Of all latencies around which no other stands, in seconds: "clat in usec", "All latencies are ms"."""
+    lines = (line for line in around if any(map(line.lower().__contains__, _TIMES)))
+    units = {match["unit"] for line in lines for match in _UNIT_OF_TIMES.finditer(line)}
+    return time_factor(units.pop()) if len(units) == 1 else None
+
+
+def _in_unit(head: Head, unit: float | None) -> Head:
+    is_lacking = unit is not None and Quantity(LATENCY) in head.quantities
+    named = (each._replace(factor=unit) if each == Quantity(LATENCY) else each for each in head.quantities)
+    return replace(head, quantities=tuple(named)) if is_lacking else head
+
+
 def _as_latency(head: Head) -> Head:
     """ "AIO (us)" in a table of latencies."""
     is_time = head.role == "none" and [each.kind for each in heading_of(head.text).quantities] == [LATENCY]
@@ -511,6 +540,9 @@ def _with_spelled_ways(heads: Sequence[str], body: Sequence[Row]) -> tuple[list[
     columns = list(zip(*(row.cells for row in body), strict=True))
     places = {at for at, cells in enumerate(columns) if set(cells) <= {*ways, ""} and any(cells)}
     rows = [tuple(ways.get(cell, cell) if at in places else cell for at, cell in enumerate(row.cells)) for row in body]
+    short = [at for at, cells in enumerate(columns) if at and set(map(str.upper, cells)) <= _SHORT_WAYS]
+    for at in (at for at in short if names_short_ways(columns[at])):
+        rows = [(*row[:at], with_spelled_ways(row[at]), *row[at + 1 :]) for row in rows]
     if names_short_ways([*heads, *(row[0] for row in rows)]):
         heads = [with_spelled_ways(text) for text in heads]
         rows = [(with_spelled_ways(row[0]), *row[1:]) for row in rows]
@@ -522,6 +554,8 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
     the conditions right behind that are empty, too."""
     section, above, number = Load(), [""] * len(heads), 0
     remarks = set(_remarks(heads, body))
+    columns = list(zip(*(row.cells for row in body[:_ROWS_LOOKED_AT]), strict=True))
+    of_values = {at for at, cells in enumerate(columns) if at and 2 * sum(map(is_plain_value, cells)) > len(cells)}
     for row in body:
         cells = list(row.cells)
         filled = [cell for cell in cells if cell.strip(" -–—")]
@@ -534,14 +568,14 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
             end = next(carried, len(heads))
             cells[:end] = above[:end]
         above = cells
-        places = [at for at, cell in enumerate(cells) if _is_label(cell, heads[at], at == 0)]
+        places = [at for at, cell in enumerate(cells) if at not in of_values and _is_label(cell, heads[at], at == 0)]
         places = [at for at in places if not _VERDICT.search(heads[at].text)]
         notes = {at for at in places if NOTES.fullmatch(heads[at].text) or (at and len(cells[at]) > _LONGEST_LABEL)}
         labels = [cells[at] for at in places if at not in notes]
         named = {at for at in places if heads[at].role != "size" or (at == 0 and cell_of(cells[0]).words)}  # "run"
         said = [cells[at] for at in places if at in named - notes - remarks]
         noted = heading_of(" ".join(cells[at] for at in places if at in notes | remarks)).load
-        load = _attributes(cells, heads).over(heading_of(" ".join(said)).load).over(noted._replace(way=None))
+        load = _attributes(cells, heads).over(heading_of(" ".join(said)).load).over(noted.sizes)
         head = read_head(" ".join(labels))
         yield Body(Row(row.line, tuple(cells)), ", ".join(labels), head, load.over(section), number)
 
@@ -552,7 +586,7 @@ def _remarks(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[int]:
     for at in range(1, len(heads)):
         cells = [row.cells[at] for row in body if re.search(r"[^\W\d]", row.cells[at])]
         ways = sum(1 for cell in cells if heading_of(cell).load.way)
-        if 0 < ways < len(cells) * (1 if at > last else 0.5):
+        if 0 < ways < len(cells) * (1 if at > last else 0.5) and not any(read_head(cell).quantities for cell in cells):
             yield at
 
 

@@ -29,7 +29,7 @@ _OF_MEMORY = re.compile(
     r"|\b(?:lectura|escritura|copia|lettura|scrittura|lecture|écriture|leitura|escrita|odczyt|zapis|débit|velocità)"
     r" (?:de |di |da |en |w )?(?:la |a )?(?:mémoire|mem[óo]ria|pamięci|ram)\b(?! (?:flash|usb|sd)\b)"
     r"|(?:^|, )\W*(?:(?:system|main|guest|host|passmark|aida64) )?"
-    rf"(?:{words.MEMORY}|mem)(?:[ _-]|: ?)?"
+    rf"(?:{words.MEMORY}|mem)(?:[ _-]|[:,] ?)?"
     r"(?:(?:seq|rand)\w*[ _-])?(?:read|writ|copy|fill|bandwidth|throughput|speed|transfer|test|bench|lesen|schreib"
     r"|带宽|速度|чтени|запис|读|写|読|書|읽기|쓰기|le[ic]tur|escritur|escrita|lettur|scrittur|écritur|odczyt|zapis|čten|zápis)"
     r"|\b(?:stream|mlc)[ _-]?(?:copy|scale|add|triad)|\btriads?\b|триад|(?-i:\bSTREAM\b)"
@@ -248,12 +248,14 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
         }
         loads = {line.load for line in own.values() if not _is_latency(line)} - {Load()}
         are_of_all = not loads  # "IOPS | MB/s | read latency | write latency"
-        loads |= {line.load for line in own.values() if _within(line.load, loads) is None} - {Load()}
+        right_below = dict(_right_below(own))
+        rest = [line for at, line in own.items() if at not in right_below]
+        loads |= {line.load for line in rest if _within(line.load, loads) is None} - {Load()}
         paired = _paired_latencies(own, loads)
         apart = {line.rest for line in own.values() if line.repeats}  # "warm IOPS | cold IOPS"
         for at, line in own.items():
-            if at in paired:
-                runs[at] = runs[at - 1]
+            if at in paired or at in right_below:
+                runs[at] = runs[right_below.get(at, at - 1)]
                 continue
             rivals = {
                 each.rest
@@ -285,6 +287,26 @@ def _paired_latencies(lines: Mapping[int, Head], loads: set[Load]) -> set[int]:
         if at - 1 in lines and line.load == Load() and _is_latency(line)
     }
     return set(found) if len(found) == len(loads) and set(found.values()) == loads else set()
+
+
+def _right_below(lines: Mapping[int, Head]) -> Iterator[tuple[int, int]]:
+    """ "scan (2 jobs) IOPS | scan latency | scan (4 jobs) IOPS": a latency that could be of several goes to the rate
+    right before it where another of them comes behind. Its place, and that of the rate."""
+    rates = {at: line for at, line in lines.items() if not _is_latency(line)}
+    before: int | None = None
+    for at, line in lines.items():
+        if at in rates:
+            before = at
+            continue
+        wider = [place for place, rate in rates.items() if _is_wider(rate, line)]
+        if before in wider and len(wider) > 1 and max(wider) > at:
+            yield at, before
+
+
+def _is_wider(rate: Head, line: Head) -> bool:
+    """It names more of the load of this latency."""
+    is_same = line.load.way is not None and line.rest == rate.rest and line.load != rate.load
+    return is_same and line.load.over(rate.load) == rate.load
 
 
 def _is_latency(head: Head) -> bool:

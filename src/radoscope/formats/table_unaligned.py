@@ -47,6 +47,9 @@ _NUMBER_FIRST = re.compile(
 )
 _NUMBER_WITH_SPREAD = re.compile(r"\s*(?P<number>[~≈]?\d[\d.,]*[kKM]?)\s*(?:(?:±|\+/?-)\s*\d.{0,20})?")
 _LONGEST_HEADS, _MOST_LABEL_WORDS, _MOST_WORDS = 240, 4, 40
+_UNIT_BEHIND = re.compile(
+    r"[^()\[\]]{0,60}?\S ?[(\[](?:[kmg]i?b/s(?:ec)?|[kmg]i?bps|k?iops|[num]s(?:ec)?|µs)[)\]](?=\s|$)", re.I
+)
 _ENDS_IN_DIGIT = re.compile(r"\d\s*$")
 _WAY = re.compile(f"{vocabulary.READ}|{vocabulary.WRITE}", re.IGNORECASE)
 _LONGEST_STACKED, _WIDEST_STACKED, _MOST_STACKED = 32, 8, 400
@@ -118,7 +121,7 @@ def collect_blanks(lines: Sequence[str], first: int) -> Grid | None:
         return None
     grids = [
         split(lines, first, head)
-        for split in (_by_words, _by_phrases, _by_loads, _by_separators, _by_values, by_places)
+        for split in (_by_words, _by_phrases, _by_loads, _by_units, _by_separators, _by_values, by_places)
     ]
     return max((grid for grid in grids if grid is not None), key=lambda grid: len(grid.rows), default=None)
 
@@ -248,8 +251,31 @@ def _by_phrases(lines: Sequence[str], first: int, head: str) -> Grid | None:
 def _by_loads(lines: Sequence[str], first: int, head: str) -> Grid | None:
     """Heads of loads above labels of any number of words with a number for each."""
     heads = _load_heads(head)
-    if heads is None:
+    return None if heads is None else _labelled_rows(lines, first, heads)
+
+
+def _by_units(lines: Sequence[str], first: int, head: str) -> Grid | None:
+    """Each head ends with its unit in brackets, labels of any number of words stand in front: "Disks Write(MB/s) Seq
+    read(MB/s)"."""
+    ends = [match.end() for match in _UNIT_BEHIND.finditer(head)] if head.endswith((")", "]")) else []
+    if len(ends) < 2 or ends[-1] != len(head):
         return None
+    heads = [head[start:end].strip() for start, end in zip([0, *ends], ends, strict=False)]
+    words = heads[0].split()
+    own = next((at for at in range(len(words) - 1, -1, -1) if not _names_quantity(words[at])), -1) + 1
+    if own == len(words) or own > _MOST_LABEL_WORDS:
+        return None
+    heads[:1] = [" ".join(words[:own]), " ".join(words[own:])]
+    return _labelled_rows(lines, first, tuple(heads))
+
+
+def _names_quantity(word: str) -> bool:
+    phrase = heading_of(word)
+    return not phrase.rest and (bool(phrase.quantities) or phrase.load != Load() or bool(phrase.statistics))
+
+
+def _labelled_rows(lines: Sequence[str], first: int, heads: tuple[str, ...]) -> Grid | None:
+    """Labels of any number of words with a number for each head but the first."""
     count = len(heads) - 1
     rows: list[Row] = []
     for at, line in rows_below(lines, first):

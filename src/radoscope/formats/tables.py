@@ -108,11 +108,20 @@ _WISHED_HEAD = re.compile(
     r"\btargets?\b|\bgoals?\b|\bexpect|\brequired\b|\blimit|目标|目標|如果|假如|もし"
     r"|\bif (?:it|this|they|these) (?:was|were)"
     r"|\btypical(?! lat)|\btypisch|\btypique|\bt[íi]pic[oa]|\btypow|типичн|典型|일반적"
+    r"|\bdocs?\b|\bdocumentation\b|\bdocumented\b|文档|文檔|ドキュメント|문서|документац|\bpre-?sales?\b|售前|\bvendor'?s?\b"
+    r"|\bmanufacturer|\bhersteller|\bconstructeur|\bfabricante?\b|厂商|厂家|メーカー|제조사|производител"
     r"|\bziel|\bsoll\b|objecti|objetivo|цель"
     r"|^\W*(?:recommended|empfohlen|recommandée?s?|recomendad[oa]s?|consigliat[oaie]|zalecan[eaoy]|doporučen[oéáý]"
     r"|рекомендуем\w+|推荐值?|推薦値?|推奨値?|권장)\W*$",
     re.IGNORECASE,
 )
+_SCORE = re.compile(
+    r"\W*(?:(?:total |overall )?scores?|points?|rank(?:ing)?|grade|(?:gesamt)?punkte|punktzahl|rang"
+    r"|puntuaci[óo]n|puntos"
+    r"|pontos|pontuação|punteggio|punkty|очки|баллы?|место|得分|评分|分数|跑分|排名|スコア|得点|点数|順位|점수|순위)\W*",
+    re.IGNORECASE,
+)
+"""What a benchmark makes of the numbers beside it."""
 _AT_LEAST = re.compile(
     rf"\W*(?:required |acceptable )?(?:{words.MINIMUM}|{words.MAXIMUM}|mindestens|acceptable)\W*", re.IGNORECASE
 )
@@ -463,16 +472,20 @@ def _is_of_typical_values(grid: Grid) -> bool:
 
 
 def _is_of_demands(grid: Grid) -> bool:
-    """ "Minimum | Recommended": what somebody asks of a drive."""
-    heads = [head for at, head in enumerate(grid.rows[0].cells) if at and _holds_values(grid, at)]
+    """ "Minimum | Recommended", "According to the docs": what somebody asks of a drive, or sells."""
+    heads = [
+        head for at, head in enumerate(grid.rows[0].cells) if at and (_holds_values(grid, at) or _is_united(grid, at))
+    ]
     asked = [head for head in heads if _WISHED_HEAD.search(head)]
     return bool(asked) and all(head in asked or _AT_LEAST.fullmatch(head) for head in heads)
 
 
 def _names_measure(cells: Sequence[str]) -> bool:
-    """A row of heads with a quantity, or one whose label names a load and then the unit: "read | IOPS | 1,200"."""
-    quantities = [bool(read_head(cell).quantities) for cell in cells]
-    return any(quantities) and (heading_of(cells[0]).load.way is not None or not any(map(is_plain_value, cells)))
+    """A row of heads with a quantity, or one that names an operation and then the unit: "read | IOPS | 1,200", "Disk |
+    seq read (MB/s) | 3,100"."""
+    named = [cell for cell in cells if read_head(cell).quantities]
+    ways = (heading_of(cell).load.way for cell in (*cells[:1], *named) if not heading_of(cell).names_values)
+    return bool(named) and (any(ways) or not any(map(is_plain_value, cells)))
 
 
 def _without_promises(grid: Grid) -> Grid:
@@ -491,6 +504,7 @@ def _without_promises(grid: Grid) -> Grid:
     sold = {head for head in heads[1:] if len(head) <= _LONGEST_PROMISE and _NOT_MEASURED.search(head)}
     if columns - sold - promised and not named and any(heading_of(row.cells[0]).load.way for row in grid.rows[1:]):
         promised |= sold  # "rated | measured" above rows of tests
+    promised |= {head for at, head in enumerate(heads) if at and _SCORE.fullmatch(head) and not _is_united(grid, at)}
     if not promised:
         return grid
     kept = [head not in promised for head in heads]
@@ -524,6 +538,10 @@ def _without_noted(grid: Grid, lines: Sequence[str]) -> Grid:
         for row in grid.rows
     )
     return replace(grid, rows=tuple(rows))
+
+
+def _is_united(grid: Grid, at: int) -> bool:
+    return any(_UNITED.search(row.cells[at]) for row in grid.rows[1:] if at < len(row.cells))
 
 
 def _holds_values(grid: Grid, at: int) -> bool:

@@ -28,7 +28,7 @@ READ = (
     r"|読込|リード|읽기|(?<![a-z])lezen|leessnelheid|okuma|läs(?:ning)?(?![a-z])|læsning|lesing|читання|olvasás\w*|citire"
     r"|(?<![a-z])luku(?![a-z])|đọc|(?<![a-z])baca(?![a-z])|(?-i:(?<![A-Za-z])GETs?(?![A-Za-z]))"
     r"|(?<![a-z])get[-_ ]?objects?(?![a-z])"
-    r"|(?<![a-z])(?:lee|legge|lê|čte|czyta|downloading)(?![a-z])"
+    r"|(?<![a-z])(?:lee|legge|lê|čte|czyta|liest|downloading)(?![a-z])"
     r"|(?<![a-z])las(?:en)?(?= (?:mit|nur|etwa|rund|ca)|$)|(?<![a-z])li(?:t|sent)(?= à|$)"
     r"|(?<![a-z/])r(?=[ _]?[(\[]?(?:[kmg]i?b/s|iops|bw|lat))|(?<![a-z])iflag=\w+"
 )
@@ -242,7 +242,8 @@ PRICED = (
 )
 """A row or a column of prices stands beside what was measured, or beside what is sold."""
 TESTED = (
-    r"\bfio\b|\brados bench|\bdd\b|\b(?:diskspd|iozone|bonnie|vdbench|iometer|ioping|hdparm|k?diskmark)|bench"
+    r"\bfio\b|\brados bench|\bdd\b|\b(?:diskspd|iozone|bonnie|vdbench|iometer|ioping|hdparm"
+    r"|(?:k|crystal ?)?disk ?mark|as[ -]ssd)|bench"
     r"|\bmeasur|\btest|\b(?:my|our) (?:numbers|results)|gemess|mesur"
     r"|\bprova\b|\bpruebas?\b|\bessais?\b|medid|misur|pomiar|zmierz|тест|измер"
     r"|测试|測試|实测|測定|計測|ベンチ|測った|벤치|측정|测得"
