@@ -208,8 +208,11 @@ def run_session(session: Session, measure: Callable[[Session], None]) -> StudyDo
     if bundle is None or (problem is not None and not bundle.holds_results):
         _forget(bundle)
         raise _with_left(problem or StoreError("the study did not start"), session.left)
+    # A report that only says that it was interrupted explains nothing.
+    why = () if problem is None or isinstance(problem, Interrupted) else (problem.message,)
     try:
-        bundle.change(seconds=bundle.manifest.seconds + session.hands.clock() - begun)
+        notes = (*bundle.manifest.notes, *why)
+        bundle.change(seconds=bundle.manifest.seconds + session.hands.clock() - begun, notes=notes)
     except StoreError as error:
         problem = problem or error
     return StudyDone(

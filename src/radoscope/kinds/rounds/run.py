@@ -100,6 +100,4 @@ def _measure_in_rounds(session: Session) -> None:
     try:
         rounds.run()
     finally:
-        ended = session.governor.trouble if session.governor else None
-        why = (ended.message,) if ended else ()  # a report that only says that it was interrupted explains nothing
-        session.bundle.change(complete=rounds.complete, notes=(*session.bundle.manifest.notes, *why))
+        session.bundle.change(complete=rounds.complete)
