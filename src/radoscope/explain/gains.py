@@ -51,12 +51,12 @@ class Gain:
 
 def gain_in(study: Study, cells: Sequence[str], share: Share, *, at_most: bool = False) -> Gain:
     """What goes away with a cause that explains so much of these cells; at_most: that is a bound."""
-    ceiling, room = ceiling_of(study, cells), ceiling_of(study, cells, others_stay=True)
+    ceiling, room = _ceilings(study, cells)
     return gain_of(share, at_most=at_most, ceiling=ceiling, room=room)
 
 
 def gain_of(share: Share, *, at_most: bool = False, ceiling: float = math.inf, room: float = math.inf) -> Gain:
-    """ceiling, room: of `ceiling_of`, where others end and where they go on."""
+    """ceiling, room: how many times the rate fits into the cores, where others end and where they go on."""
     value, low, high = (1 / (1 - min(one, _ALL)) for one in (share.value, share.low, share.high))
     likeliest = min(value, ceiling)
     least = _LEAST_OF_IT if value <= min(ceiling, room) else _LEAST_WHERE_FULL
@@ -69,15 +69,20 @@ def gain_of(share: Share, *, at_most: bool = False, ceiling: float = math.inf, r
     )
 
 
-def ceiling_of(study: Study, cells: Iterable[str], *, others_stay: bool = False) -> float:
+def ceiling_of(study: Study, cells: Iterable[str]) -> float:
     """How many times the rate of one of these cells, the one that takes least, fits into the cores of watched hosts.
 
-    What others used counts as free, for they may end, unless they stay.
+    What others used counts as free: they may end.
     """
-    return max((_fits(study, cell, others_stay) for cell in cells), default=math.inf)
+    return _ceilings(study, cells)[0]
 
 
-def _fits(study: Study, cell: str, others_stay: bool) -> float:
+def _ceilings(study: Study, cells: Iterable[str]) -> tuple[float, float]:
+    """The same where others end, and where they go on."""
+    return max((_fits(study, cell) for cell in cells), default=(math.inf, math.inf))
+
+
+def _fits(study: Study, cell: str) -> tuple[float, float]:
     busy: dict[str, list[float]] = {}
     others: list[float] = []
     segments = [segment for segment in study.segments if segment.cell == cell]
@@ -88,12 +93,12 @@ def _fits(study: Study, cell: str, others_stay: bool) -> float:
             others.append(statistics.fmean(series.values))
     threads = next((host.cpu_threads for host in study.environment.hosts if host.cpu_threads), None)
     used = {name: statistics.fmean(values) for name, values in busy.items()}
+    taken = statistics.fmean(others) / threads if others and threads else 0.0
     if HOST_CPU.name in used and threads:
-        used[HOST_CPU.name] -= statistics.fmean(others) / threads if others else 0.0
+        used[HOST_CPU.name] -= taken
         used[HOST_CPU.name] = min(used[HOST_CPU.name], _most_of_its_work(segments) / threads)
     most = max(used.values(), default=0.0)
-    left = 1 - statistics.fmean(others) / threads if others_stay and others and threads else 1.0
-    return max(1.0, left / most) if most > _LEAST_BUSY else math.inf
+    return (max(1.0, 1 / most), max(1.0, (1 - taken) / most)) if most > _LEAST_BUSY else (math.inf, math.inf)
 
 
 def _most_of_its_work(segments: Sequence[Segment]) -> float:

@@ -135,8 +135,9 @@ _OF_A_TRANSACTION_S = 5e-3
 def _unasked_cpu_of_cell(evidence: CellEvidence) -> Verdict:
     study = evidence.study
     names = {cell.name for cell in study.cells if cell.conditions.layer is Layer.NETWORK}
-    quiet = [one for one in study.segments if one.cell in names and one.outcome is Outcome.DONE and one.seconds > 0]
-    quiet = [one for one in quiet if _cores_of_osds(one) and OP_R.name in one.counters]
+    done = (one for one in study.segments if one.cell in names and one.outcome is Outcome.DONE and one.seconds > 0)
+    seen = [(one, cores) for one in done if OP_R.name in one.counters and (cores := _cores_of_osds(one))]
+    quiet = [one for one, _cores in seen]
     if not quiet:
         return Unchecked(_("what OSDs compute without load is seen in cells of the network alone"))
     if any(map(background_work, quiet)):
@@ -144,8 +145,8 @@ def _unasked_cpu_of_cell(evidence: CellEvidence) -> Verdict:
     if any(sum(one.counters.get(kind.name, 0.0) for kind in (OP_R, OP_W, OP_RW)) > one.seconds for one in quiet):
         return None  # other clients' load, of which other-clients tells
     asked = max(_OF_A_TRANSACTION_S * one.counters.get(COMMIT_LAT.events, 0.0) / one.seconds for one in quiet)
-    least = {osd: min(_cores_of_osds(one).get(osd, 0.0) for one in quiet) for osd in _cores_of_osds(quiet[0])}
-    busy = {osd: cores for osd, cores in sorted(least.items()) if cores >= _IDLE_CORES}
+    least = {osd: min(cores.get(osd, 0.0) for _one, cores in seen) for osd in sorted(seen[0][1])}
+    busy = {osd: cores for osd, cores in least.items() if cores >= _IDLE_CORES}
     if sum(busy.values()) <= asked:
         return None
     named = named_osds(busy)
