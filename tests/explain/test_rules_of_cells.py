@@ -695,15 +695,22 @@ def test_a_limit_that_nothing_names_shows_in_rates_that_no_drive_makes_alike() -
     assert ask_cell("io-limit", reads) is None
 
 
-@pytest.mark.parametrize(("client", "deep", "limited"), [(0.1, 60.0, True), (0.9, 60.0, False), (0.1, 70.0, False)])
+@pytest.mark.parametrize(
+    ("client", "deep", "wait_s", "limited"),
+    [(0.1, 60.0, 0.04e-3, True), (0.9, 60.0, 0.04e-3, False), (0.1, 70.0, 0.04e-3, False), (0.1, 60.0, 0.8e-3, False)],
+)
 def test_a_depth_that_brings_nothing_while_the_client_is_idle_is_a_limit(
-    client: float, deep: float, limited: bool
+    client: float, deep: float, wait_s: float, limited: bool
 ) -> None:
+    """wait_s: of one of three OSDs for its threads; where it is long, that OSD lets no more through."""
     cells = tuple(cell("rbd", "randread", depth=depth) for depth in (1, 16))
     told = [outside(of, {}, rate, rate) for of, rate in zip(cells, (60.0, deep), strict=True)]
     busy = {"client_cpu.1": (client,)}
+    waits = {osd: {"osd.op_before_dequeue_op_lat_s": wait_s if osd == 1 else 0.03e-3} for osd in range(3)}
     segments = tuple(
-        replace(one, telemetry=segment(WRITE, telemetry=busy).telemetry) for each in told for one in each.segments
+        replace(one, telemetry=segment(WRITE, telemetry=busy).telemetry, osd_counters=waits)
+        for each in told
+        for one in each.segments
     )
     verdict = ask_cell("io-limit", replace(told[0], cells=cells, segments=segments))
     assert (verdict is not None) is limited

@@ -14,6 +14,7 @@ from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
 from radoscope.explain.times import (
     HELD_S,
     background_work,
+    held_up,
     latency_s,
     median_of_others,
     of_each,
@@ -282,8 +283,8 @@ _ALWAYS = 2 / 3
 _LATE_IN_ALL, _LATER_THERE = 1.4, 2.5
 """Times its peers' waits, and how much further behind its drive's part may be. OSDs that lacked cores, or whose network
 was late, came to 1.4 to 5.9 and 2.1; those with slow drives to 1.0, or were five times as far behind there."""
-_HELD_UP, _HELD_UP_SHARE = 5.0, 0.1
-"""Times its peers' wait for a thread, in each segment, and share of the mean I/O. Chance made 3.8 with 0.3 here."""
+_HELD_UP_SHARE = 0.1
+"""Of the mean I/O."""
 
 
 def _sick_osd_of_cell(evidence: CellEvidence) -> Verdict:
@@ -349,8 +350,7 @@ def _held_up(evidence: CellEvidence) -> Finding | None:
         or any(map(background_work, evidence.study.segments))
     ):
         return None
-    each = [_beyond_its_queue(one, OP_BEFORE_DEQUEUE, 1) for one in segments]
-    osds = [osd for osd in sorted(each[0]) if all(one.get(osd, 0.0) >= _HELD_UP for one in each)]
+    osds = held_up(segments)
     share = share_over(_lost_to(one, OP_BEFORE_DEQUEUE, osds) for one in segments)
     if len(osds) != 1 or share is None or share.value < _HELD_UP_SHARE:
         return None

@@ -18,6 +18,7 @@ from radoscope.explain.times import (
     REPLICAS,
     STORE,
     each_of,
+    held_up,
     latency_s,
     share_of,
     share_of_parts,
@@ -185,6 +186,8 @@ def _flat(evidence: CellEvidence) -> str | None:
         if rate is None or max(rate, own) >= _LEVEL * min(rate, own):
             continue
         both = (evidence.cell, cell)
+        if held_up([segment for each in both for segment in evidence.study.segments_of(each.name)]):
+            continue  # one OSD lets no more through
         if all(_mostly_outside(evidence, one) for one in both) and _idle(evidence, both):
             return _(
                 "with {few} and with {many} in flight it comes to {rate} I/Os a second, and the client is idle",
