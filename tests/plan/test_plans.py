@@ -236,6 +236,17 @@ def test_the_shipped_text_is_what_is_loaded() -> None:
     assert load_text(plan_text("quick"), "quick") == load("quick")
 
 
+def test_a_file_is_shown_as_it_is_written(tmp_path: Path) -> None:
+    mine = tmp_path / "my plan.toml"
+    mine.write_text("# mine\n" + plan_text("quick"))
+    assert plan_text(str(mine)) == mine.read_text()
+
+
+def test_what_never_ends_is_no_plan() -> None:
+    with pytest.raises(PlanError, match="larger than 1 MiB"):
+        load("/dev/zero")
+
+
 def test_fsync_cells_carry_it_in_their_name() -> None:
     cell = cells_of(load("seed-002"))[0]
     assert cell.conditions.sync is Sync.FSYNC

@@ -1,4 +1,4 @@
-"""radoscope plan list | show NAME | check FILE."""
+"""radoscope plan list | show PLAN | check PLAN."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def list_plans() -> None:
 
 
 @command.command("show")
-@click.argument("name")
-def show(name: str) -> None:
-    """Print a plan as TOML: radoscope plan show quick > mine.toml"""
+@click.argument("plan")
+def show(plan: str) -> None:
+    """Print a plan, by name or from a file, as TOML: radoscope plan show quick > mine.toml"""
     from radoscope.plan import plan_text
 
-    click.echo(plan_text(name), nl=False)
+    click.echo(plan_text(plan), nl=False)
 
 
 @command.command("check")

@@ -19,28 +19,37 @@ def named_plans() -> tuple[str, ...]:
     return tuple(first + sorted(names - set(first)))
 
 
-def plan_text(name: str) -> str:
-    """The TOML of a named plan, as shipped. Raises PlanError with the known names."""
-    if name not in named_plans():
-        raise PlanError(f"there is no plan {name!r}", f"Known plans: {', '.join(named_plans())}; or give a file.")
-    return resources.files(__package__).joinpath("plans", f"{name}.toml").read_text(encoding="utf-8")
-
-
-def load(name_or_path: str) -> Plan:
-    """A named plan, or a TOML file: anything with a slash or ending in .toml is a file. Raises PlanError."""
-    if "/" not in name_or_path and not name_or_path.endswith(".toml"):
-        return load_text(plan_text(name_or_path), f"plan {name_or_path}")
+def plan_text(name_or_path: str) -> str:
+    """The TOML of a named plan, as shipped, or of a file. Raises PlanError with the known names."""
+    if not _is_path(name_or_path):
+        if name_or_path not in named_plans():
+            hint = f"Known plans: {', '.join(named_plans())}; or give a file."
+            raise PlanError(f"there is no plan {name_or_path!r}", hint)
+        return resources.files(__package__).joinpath("plans", f"{name_or_path}.toml").read_text(encoding="utf-8")
     path = Path(name_or_path)
     try:
-        if path.stat().st_size > _LARGEST_PLAN:
+        with path.open("rb") as file:
+            held = file.read(_LARGEST_PLAN + 1)
+        if len(held) > _LARGEST_PLAN:
             raise PlanError(f"{path}: larger than 1 MiB, which is no plan")
-        return load_text(path.read_text(encoding="utf-8"), str(path))
+        return held.decode()
     except OSError as error:
         raise PlanError(
             f"{path}: cannot be read: {error.strerror}", f"Known plans: {', '.join(named_plans())}."
         ) from None
     except UnicodeDecodeError:
         raise PlanError(f"{path}: not UTF-8 text") from None
+
+
+def load(name_or_path: str) -> Plan:
+    """A named plan or a TOML file, checked. Raises PlanError."""
+    place = name_or_path if _is_path(name_or_path) else f"plan {name_or_path}"
+    return load_text(plan_text(name_or_path), place)
+
+
+def _is_path(name_or_path: str) -> bool:
+    """Anything with a slash or ending in .toml is a file."""
+    return "/" in name_or_path or name_or_path.endswith(".toml")
 
 
 def load_text(text: str, place: str) -> Plan:
