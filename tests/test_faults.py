@@ -7,13 +7,17 @@ from pathlib import Path
 
 import pytest
 
+from radoscope.api import forecast
+from radoscope.cli.predict import command as predict_command
 from radoscope.cli.promises import read_promise
+from radoscope.cli.simulate import command as simulate_command
 from radoscope.errors import PlanError
 from radoscope.faults import Fault, Faults, near, place_text, unknown_key
+from radoscope.plan import load
 from radoscope.plan.schema import check_plan
 from radoscope.predict.cluster import read_cluster
 from radoscope.predict.facts import read_facts
-from radoscope.sandbox.spec import read_spec
+from radoscope.sandbox.spec import load_spec, read_spec
 
 CELL = {"layer": "rbd", "op": "write", "block": "4K"}
 
@@ -45,6 +49,28 @@ def test_every_reader_says_what_was_probably_meant(read: Callable[[Path], object
     with pytest.raises(PlanError) as caught:
         read(tmp_path)
     assert said in caught.value.message
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        load,
+        load_spec,
+        read_promise,
+        lambda file: predict_command.main([file], standalone_mode=False),
+        lambda file: simulate_command.main([file], standalone_mode=False),
+        lambda file: forecast(Path(file)),
+    ],
+)
+def test_a_file_that_is_no_settings_is_refused_with_its_name(read: Callable[[str], object], tmp_path: Path) -> None:
+    contents = {
+        "large.toml": b"# " + b"x" * 2**20, "binary.toml": b"\xff\xfe\x00", "deep.toml": b"x = " + b"[" * 5000,
+    }  # fmt: skip
+    for name, content in contents.items():
+        file = tmp_path / name
+        file.write_bytes(content)
+        with pytest.raises(PlanError, match=r"larger than 1 MiB|not UTF-8 text|nested too deep"):
+            read(str(file))
 
 
 @pytest.mark.parametrize("read", [read_cluster, lambda text: read_spec(text, "lab.toml")])

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from radoscope import workflow
-from radoscope.errors import PlanError, RadoscopeError, UnreadableFile
+from radoscope.errors import RadoscopeError, UnreadableFile
 from radoscope.explain import Finding
+from radoscope.faults import text_of
 from radoscope.predict import outlook, whatif
 from radoscope.predict.cluster import Description, read_cluster
 from radoscope.predict.facts import apply_workload
@@ -143,12 +144,7 @@ def _study(source: LoadedStudy | str | Path) -> Study:
 
 
 def _cluster(source: str | Path) -> Description:
-    if isinstance(source, str):
-        return read_cluster(source)
-    try:
-        return read_cluster(source.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise PlanError(f"cannot read {source}: {error}", "See examples/cluster.toml.") from None
+    return read_cluster(source if isinstance(source, str) else text_of(source, "See examples/cluster.toml."))
 
 
 def _bytes_of(path: Path) -> bytes:

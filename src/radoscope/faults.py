@@ -10,6 +10,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from radoscope.errors import PlanError, RadoscopeError
@@ -21,6 +22,7 @@ if TYPE_CHECKING:  # start-up time
 T = TypeVar("T")
 MOST = 20
 """Faults that are listed; a file with more is no file of ours."""
+_LARGEST_FILE = 2**20
 Place = Sequence[int | str]
 """Where in a file: keys, and numbers of entries from 0."""
 
@@ -74,6 +76,21 @@ class Faults:
         listed = "\n".join(f"  - {fault}" for fault in self._found[:MOST])
         listed += f"\n  - and {count - MOST:,} more" if count > MOST else ""
         return PlanError(f"{f'{source}: ' if source else ''}{count:,} faults\n{listed}", hints)
+
+
+def text_of(path: Path, hint: str = "") -> str:
+    """A file of settings that somebody wrote. Raises PlanError where it cannot be read or is no such text."""
+    try:
+        with path.open("rb") as file:
+            held = file.read(_LARGEST_FILE + 1)
+    except OSError as fault:
+        raise PlanError(f"{path} cannot be read: {fault.strerror}", hint) from None
+    if len(held) > _LARGEST_FILE:
+        raise PlanError(f"{path} is larger than 1 MiB; no such file is", hint)
+    try:
+        return held.decode()
+    except UnicodeDecodeError:
+        raise PlanError(f"{path} is not UTF-8 text", hint) from None
 
 
 def read_toml(text: str, source: str, hint: str = "") -> dict[str, Any]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from radoscope.errors import PlanError
+from radoscope.faults import text_of
 from radoscope.units import format_count, format_seconds
 from radoscope.words import _, joined, padded
 
@@ -198,15 +199,7 @@ def _read_cluster(path: Path, known: tuple[str, ...]) -> tuple[Description, tupl
     """(the file's description with what was measured of drive and network, the known rates)."""
     from radoscope.predict.cluster import read_cluster  # start-up time: --help needs no model
 
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as fault:
-        raise PlanError(
-            f"{path} cannot be read: {fault.strerror}", "Give a cluster.toml; docs/verbs/predict.md has one."
-        ) from fault
-    except UnicodeDecodeError as fault:
-        raise PlanError(f"{path} is not UTF-8 text", "Give a cluster.toml; docs/verbs/predict.md has one.") from fault
-    described = read_cluster(text)
+    described = read_cluster(text_of(path, "Give a cluster.toml; docs/verbs/predict.md has one."))
     if not known:
         return described, ()
     from radoscope.workflow.known import read_known  # start-up time: brings the records of studies

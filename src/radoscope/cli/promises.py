@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from radoscope.errors import PlanError
-from radoscope.faults import Faults, faults_of, near, read_toml
+from radoscope.faults import Faults, faults_of, near, read_toml, text_of
 from radoscope.plan.schema import Bytes, Seconds
 from radoscope.stats.targets import TARGETS, Promise
 
@@ -40,12 +40,10 @@ def read_promise(name: str) -> Promise:
     if name in TARGETS:
         return TARGETS[name]
     path = Path(name)
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        known = f"Known: {', '.join(TARGETS)}; or a TOML file."
-        raise PlanError(f"there is no target {name!r}{near(name, TARGETS)}", known) from None
-    raw = read_toml(text, name, _HINT)
+    known = f"Known: {', '.join(TARGETS)}; or a TOML file."
+    if not path.exists():
+        raise PlanError(f"there is no target {name!r}{near(name, TARGETS)}", known)
+    raw = read_toml(text_of(path, known), name, _HINT)
     try:
         asked = PromiseFile.model_validate(raw)
     except ValidationError as error:

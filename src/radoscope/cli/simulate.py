@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from radoscope.errors import PlanError
-from radoscope.faults import Faults
+from radoscope.faults import Faults, text_of
 from radoscope.units import format_bytes, format_count, format_seconds
 
 if TYPE_CHECKING:  # start-up time: --help needs neither numpy nor numba
@@ -91,10 +90,7 @@ def _read_all(cluster: str, workloads: tuple[str, ...], texts: dict[str, str | N
 def _read_cluster(path: Path) -> Facts:
     from radoscope.predict.cluster import read_cluster  # start-up time
 
-    try:
-        return read_cluster(path.read_text(encoding="utf-8")).facts
-    except (OSError, UnicodeDecodeError) as fault:
-        raise PlanError(f"{path} cannot be read: {fault}", "examples/cluster.toml is one to start from.") from fault
+    return read_cluster(text_of(path, "examples/cluster.toml is one to start from.")).facts
 
 
 def _say_compiling() -> None:

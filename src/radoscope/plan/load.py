@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from importlib import resources
 from pathlib import Path
 
 from radoscope.errors import PlanError
+from radoscope.faults import read_toml, text_of
 from radoscope.plan.schema import Plan, check_plan
-
-_LARGEST_PLAN = 2**20
 
 
 def named_plans() -> tuple[str, ...]:
@@ -26,19 +24,7 @@ def plan_text(name_or_path: str) -> str:
             hint = f"Known plans: {', '.join(named_plans())}; or give a file."
             raise PlanError(f"there is no plan {name_or_path!r}", hint)
         return resources.files(__package__).joinpath("plans", f"{name_or_path}.toml").read_text(encoding="utf-8")
-    path = Path(name_or_path)
-    try:
-        with path.open("rb") as file:
-            held = file.read(_LARGEST_PLAN + 1)
-        if len(held) > _LARGEST_PLAN:
-            raise PlanError(f"{path}: larger than 1 MiB, which is no plan")
-        return held.decode()
-    except OSError as error:
-        raise PlanError(
-            f"{path}: cannot be read: {error.strerror}", f"Known plans: {', '.join(named_plans())}."
-        ) from None
-    except UnicodeDecodeError:
-        raise PlanError(f"{path}: not UTF-8 text") from None
+    return text_of(Path(name_or_path), f"Known plans: {', '.join(named_plans())}.")
 
 
 def load(name_or_path: str) -> Plan:
@@ -54,8 +40,4 @@ def _is_path(name_or_path: str) -> bool:
 
 def load_text(text: str, place: str) -> Plan:
     """TOML text -> Plan. Raises PlanError."""
-    try:
-        raw = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise PlanError(f"{place}: not TOML: {error}", "Compare with `radoscope plan show quick`.") from None
-    return check_plan(raw, place)
+    return check_plan(read_toml(text, place, "Compare with `radoscope plan show quick`."), place)

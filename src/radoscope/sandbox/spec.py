@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, ValidationError
 
 from radoscope.errors import PlanError
-from radoscope.faults import Faults, as_value_error, faults_of, read_toml
+from radoscope.faults import Faults, as_value_error, faults_of, read_toml, text_of
 from radoscope.sandbox.shape import AS_IS, DiskModel, named_disk, parse_bit_rate
 from radoscope.units import format_seconds, parse_bytes, parse_seconds, parse_share
 
@@ -218,11 +218,7 @@ def load_spec(preset_or_file: str, overrides: Mapping[str, Any] | None = None) -
     path = Path(preset_or_file)
     if path.suffix != ".toml":
         return read_spec(preset_text(preset_or_file), preset_or_file, overrides)
-    try:
-        text = path.read_text()
-    except OSError as error:
-        raise PlanError(f"{path} cannot be read: {error.strerror}") from error
-    return read_spec(text, str(path), overrides)
+    return read_spec(text_of(path), str(path), overrides)
 
 
 def read_spec(text: str, source: str, overrides: Mapping[str, Any] | None = None) -> SandboxSpec:

@@ -201,7 +201,7 @@ def _is_number(text: str) -> bool:
     """One that TOML reads, finite and not negative."""
     try:
         value = tomllib.loads(f"x = {text}")
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         return False
     return list(value) == ["x"] and type(value["x"]) in (int, float) and 0 <= value["x"] < 1e9
 
