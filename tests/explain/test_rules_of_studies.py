@@ -578,6 +578,11 @@ def test_the_pg_advice_is_a_power_of_two_near_a_hundred_per_osd() -> None:
     assert told.severity == "doubtful"
 
 
+def test_a_command_holds_a_pools_name_as_a_shell_takes_it() -> None:
+    odd = cluster(pool=PoolFacts(name="my $(pool)", size=3, pg_num=8), osds=12, osds_up=12, osds_in=12)
+    assert ask_environment("pg-count", odd).try_next == "ceph osd pool set 'my $(pool)' pg_num 512"
+
+
 def test_mclock_capacities_out_of_reason_are_named() -> None:
     odd = cluster(changed_options={"osd.3/osd_mclock_max_capacity_iops_ssd": "350000"})
     assert "350,000" in ask_environment("mclock", odd).because[0]

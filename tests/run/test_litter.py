@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -15,11 +14,11 @@ from radoscope.ceph import Cluster
 from radoscope.ceph.file_systems import subvolumes
 from radoscope.cli import clean
 from radoscope.errors import RadoscopeError, SiteError, ToolFailed
-from radoscope.run.litter import find_marked
+from radoscope.run.litter import find_foreign, find_marked
 from radoscope.workflow import leftovers
 
 RUN = "20261122-165938-quick-0ad7"
-MARKED: Mapping[tuple[str, ...], Any] = {
+MARKED: dict[tuple[str, ...], Any] = {
     ("osd", "pool", "ls"): [],
     ("osd", "pool", "ls", "detail"): [
         {"pool_name": f"radoscope-{RUN}", "application_metadata": {"radoscope": {"run": RUN}}},
@@ -61,6 +60,18 @@ def test_all_that_is_marked_is_found_and_nothing_else() -> None:
     assert {entry.kind for entry in found.entries} == ALL
     assert all(entry.name.endswith(RUN) for entry in found.entries)
     assert not found.unseen
+
+
+def test_a_command_that_removes_a_foreign_pool_holds_its_name_as_a_shell_takes_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(MARKED, ("osd", "pool", "ls"), ["benchmark; reboot"])
+    monkeypatch.setattr(Cluster, "rados", lambda self, *words, timeout_s: b"")
+    removes = [one.remove for one in find_foreign(Answers())]
+    assert removes == [
+        "ceph osd pool delete 'benchmark; reboot' 'benchmark; reboot' --yes-i-really-really-mean-it",
+        "rados -p 'benchmark; reboot' cleanup --prefix benchmark_data",
+    ]
 
 
 def test_what_a_run_of_this_host_made_is_left_to_its_journal() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -88,6 +89,11 @@ class PoolFacts:
     crush_rule: str | None = None
     compression: str | None = None
     own: bool = False
+
+    @property
+    def quoted(self) -> str:
+        """Its name as a shell takes it, for commands that people copy."""
+        return shlex.quote(self.name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

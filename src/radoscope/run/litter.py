@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import shlex
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -152,13 +153,13 @@ def find_foreign(cluster: Cluster) -> tuple[ForeignLitter, ...]:
     for pool in cluster.ceph("osd", "pool", "ls") or []:
         if pool.startswith("radoscope-"):
             continue
+        quoted = shlex.quote(pool)  # people copy these commands
         if _FOREIGN_POOLS.match(pool):
-            found.append(
-                ForeignLitter(f"pool {pool}", f"ceph osd pool delete {pool} {pool} --yes-i-really-really-mean-it")
-            )
+            words = f"ceph osd pool delete {quoted} {quoted} --yes-i-really-really-mean-it"
+            found.append(ForeignLitter(f"pool {pool}", words))
         if _has_benchmark_objects(cluster, pool):
             words = f"objects benchmark_data_* in pool {pool}"
-            found.append(ForeignLitter(words, f"rados -p {pool} cleanup --prefix benchmark_data"))
+            found.append(ForeignLitter(words, f"rados -p {quoted} cleanup --prefix benchmark_data"))
     return tuple(found)
 
 

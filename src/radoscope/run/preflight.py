@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import time
 from collections.abc import Iterable, Sequence
@@ -157,7 +158,8 @@ def _check_quota(own: dict[str, Any], usage: dict[str, Any], cost: Cost) -> None
             raise SiteError(
                 f"pool {pool!r} has a quota of {quota:,} {what}; {there:,} are there, and the run may add {added:,}",
                 "Once a quota is reached, everything that writes to the pool stands still. Leave --pool out, raise the "
-                f"quota (ceph osd pool set-quota {pool}), or use a plan with a smaller image_size or object_set.",
+                f"quota (ceph osd pool set-quota {shlex.quote(pool)}), or use a plan with a smaller image_size or "
+                "object_set.",
             )
 
 

@@ -98,7 +98,7 @@ def _reason(evidence: CellEvidence, osd: int) -> tuple[str, str] | None:
         return None
     osds = cluster.osds_in or cluster.osds or 1
     if pool.pg_num < _FEW_GROUPS * osds and pool.pg_num <= 2 * osds:
-        advice = f"ceph osd pool set {pool.name} pg_num {_power_of_two(100 * osds / (pool.size or 3))}"
+        advice = f"ceph osd pool set {pool.quoted} pg_num {_power_of_two(100 * osds / (pool.size or 3))}"
         return _("the pool has {pg_num} placement groups for {osds} OSDs", pg_num=pool.pg_num, osds=osds), advice
     affinity = {one.id: one.primary_affinity for one in cluster.each_osd if one.primary_affinity is not None}
     spared = [one for one, value in affinity.items() if value < affinity.get(osd, 0.0)]
@@ -127,7 +127,7 @@ def _of_all(evidence: CellEvidence, osd: int, load: Mapping[int, float]) -> tupl
     return fact, _(
         "Find out why: ceph osd pool ls detail (pgp_num, crush_rule), ceph pg ls-by-pool {pool} (ACTING_PRIMARY), and "
         "rbd_read_from_replica_policy of the clients.",
-        pool=pool.name,
+        pool=pool.quoted,
     )
 
 
@@ -229,7 +229,7 @@ def _pg_count_of_environment(environment: Environment) -> Verdict:
         unless=_("other pools hold most of the data"),
         try_next=_("Measure in a pool with pg_num {wanted} (--pool).", wanted=wanted)
         if pool.own
-        else f"ceph osd pool set {pool.name} pg_num {wanted}",
+        else f"ceph osd pool set {pool.quoted} pg_num {wanted}",
     )
 
 
@@ -306,7 +306,7 @@ def _replicas_of_environment(environment: Environment) -> Verdict:
         claim=_("The pool keeps fewer than three copies: its writes are faster than with the usual three."),
         because=(f"size {pool.size}",),
         unless=_("it is meant for scratch data"),
-        try_next=_("ceph osd pool set {pool} size 3, then measure writes again", pool=pool.name),
+        try_next=_("ceph osd pool set {pool} size 3, then measure writes again", pool=pool.quoted),
     )
 
 
@@ -349,7 +349,7 @@ def _compressible_of_cell(evidence: CellEvidence) -> Verdict:
         severity=Severity.DOUBTFUL,
         role=Role.ARTEFACT,
         try_next=_(
-            "ceph osd pool set {pool} compression_mode none, or fio with --refill_buffers.", pool=cluster.pool.name
+            "ceph osd pool set {pool} compression_mode none, or fio with --refill_buffers.", pool=cluster.pool.quoted
         ),
     )
 
