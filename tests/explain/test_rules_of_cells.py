@@ -419,6 +419,20 @@ def test_flushes_that_wait_for_a_core_are_not_the_drives() -> None:
     assert ask_cell("flush-bound", late) is None
 
 
+@pytest.mark.parametrize(("round_s", "is_found"), [(2.7e-3, False), (5.4e-3, True)])
+def test_on_a_full_host_the_whole_round_tells_a_slow_drive_from_a_wait_for_a_core(
+    round_s: float, is_found: bool
+) -> None:
+    told = flushing(0.9e-3)
+    full = segment(WRITE, telemetry={"host_cpu": (0.99, 0.99)}).telemetry
+    segments = tuple(
+        replace(one, telemetry=full, counters={**one.counters, "bluestore.kv_sync_lat_s": round_s})
+        for one in told.segments
+    )
+    found = ask_cell("flush-bound", replace(told, segments=segments))
+    assert isinstance(found, Finding) is is_found
+
+
 def test_operations_of_several_sizes_are_not_what_an_image_cuts() -> None:
     assert ask_cell("image-layout", in_pieces(64 << 10, 24 << 10)) is None
 
