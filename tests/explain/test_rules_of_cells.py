@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -54,14 +55,23 @@ def beside_network(of: Any, latency_s: float, trip_s: float) -> Told:
     )
 
 
-def through_nic(*rates: float, iperf: float | None = 1e9, links: tuple[LinkFacts, ...] = ()) -> Told:
+def through_nic(
+    *rates: float, iperf: float | None = 1e9, links: tuple[LinkFacts, ...] = (), iops: float | None = None
+) -> Told:
     """One segment a rate, with the bytes received each second; an I/O takes 160 ms, of which the store takes 8."""
+    asked = iops or max(100.0, max(rates) / 2**22)
     others = (summary(IPERF, bandwidth=iperf),) if iperf else ()
     counters = {"osd.op_r_latency_s": 9e-3, "bluestore.read_lat_s": 8e-3}
     return Told(
-        summaries=(summary(RADOS_READ, iops=100.0), *others),
+        summaries=(summary(RADOS_READ, iops=asked, latency_s=0.16), *others),
         segments=tuple(
-            segment(RADOS_READ, iops=100.0, counters=counters, telemetry={"nic_received_bytes.eth0": (0.0, rate)})
+            segment(
+                RADOS_READ,
+                iops=asked,
+                latency_s=0.16,
+                counters=counters,
+                telemetry={"nic_received_bytes.eth0": (0.0, rate)},
+            )
             for rate in rates
         ),
         environment=replace(ENVIRONMENT, links=links),
@@ -634,6 +644,30 @@ def test_the_line_that_is_tried_next_is_a_faster_one(gbit: float, faster: str) -
     assert f"'network_Gbps = {faster}'" in verdict.try_next
 
 
+def test_a_line_that_others_fill_is_not_said_to_be_too_narrow_for_the_load() -> None:
+    full = through_nic(119.4e6, 119.8e6, iperf=None)
+    assert "its link is the limit" in ask_cell("network-full", full).claim
+    found = ask_cell("network-full", through_nic(119.4e6, 119.8e6, iperf=None, iops=10.0))
+    assert "most of it is not the load's" in found.claim
+    assert found.because[-1] == "the load can have put 40 MiB/s on it at most"
+    assert "network_Gbps" not in found.try_next
+
+
+def test_what_a_client_only_asks_for_fills_no_line_that_it_sends_on() -> None:
+    """In a sandbox it is known whose line it is: reads of 400 MB/s need next to nothing that way."""
+    sent = segment(
+        RADOS_READ,
+        iops=100.0,
+        counters={"osd.op_r_latency_s": 9e-3, "bluestore.read_lat_s": 8e-3},
+        telemetry={"nic_sent_bytes.client1:pub0": (0.0, 119.4e6)},
+    )
+    links = (LinkFacts(host="client1", name="pub0", bits_per_s=1e9),)
+    known = replace(ENVIRONMENT, links=links)
+    told = Told(summaries=(summary(RADOS_READ, iops=100.0),), segments=(sent,), environment=known)
+    assert "its link is the limit" in ask_cell("network-full", told).claim
+    assert "most of it is not the load's" in ask_cell("network-full", replace(told, sandbox="lab")).claim
+
+
 @pytest.mark.parametrize("rates", [(119.4e6,), (119.4e6, 112.0e6), (90e6, 90.1e6)])
 def test_a_rate_that_only_comes_near_a_line_once_accuses_no_network(rates: tuple[float, ...]) -> None:
     assert ask_cell("network-full", through_nic(*rates, iperf=None)) is None
@@ -879,6 +913,43 @@ def test_an_osd_that_serves_nearly_all_of_many_groups_is_named_though_it_cannot_
     found = ask_cell("uneven-load", queued_at(1, groups=128))
     assert "95% of the operations go to it, of 128 placement groups" in found.because[0]
     assert "pgp_num" in found.try_next
+
+
+def test_an_osd_that_serves_more_by_its_weight_is_told_so() -> None:
+    osds = tuple(OsdFacts(id=number, weight=0.06 if number == 1 else 0.012) for number in range(3))
+    heavy = cluster(pool=PoolFacts(name="p", size=3, pg_num=64), each_osd=osds)
+    found = ask_cell("uneven-load", replace(queued_at(1, groups=64, others=250.0), environment=heavy))
+    assert found.because[0] == "its CRUSH weight is 0.06, that of others 0.012"
+    assert "ceph osd crush reweight osd.1" in found.try_next
+
+
+def read_at(rates: Mapping[int, tuple[float, ...]], waits_s: Mapping[int, tuple[float, ...]]) -> Told:
+    """4K reads with one and with 16 in flight; of each depth what each OSD reads a second, and waits for its drive."""
+    cells = {depth: cell("rbd", "randread", depth=depth) for depth in rates}
+    segments = [
+        segment(
+            of,
+            round=number,
+            iops=sum(rates[depth]),
+            osd_counters={
+                osd: {"osd.op_r": 2.0 * rate, "bluestore.read_wait_aio_lat_s": wait}
+                for osd, (rate, wait) in enumerate(zip(rates[depth], waits_s[depth], strict=True))
+            },
+        )
+        for depth, of in cells.items()
+        for number in range(2)
+    ]
+    return Told(cells=tuple(cells.values()), segments=tuple(segments))
+
+
+def test_a_drive_that_serves_as_many_at_any_depth_is_at_a_limit_and_not_slow() -> None:
+    waits = {1: (1.1e-3, 0.1e-3, 0.1e-3), 16: (6.1e-3, 0.3e-3, 0.3e-3)}
+    capped = read_at({1: (620.0, 440.0, 430.0), 16: (625.0, 400.0, 400.0)}, waits)
+    found = ask_cell("sick-osd", replace(capped, cells=capped.cells[::-1]))
+    assert found.claim == "The drive of osd.0 lets no more than 622 reads a second through, however many wait."
+    assert "its peers 440 at most" in found.because[0]
+    slow = read_at({1: (210.0, 200.0, 205.0), 16: (480.0, 470.0, 465.0)}, waits)
+    assert "osd.0 is slower than its peers" in ask_cell("sick-osd", replace(slow, cells=slow.cells[::-1])).claim
 
 
 def test_drives_of_two_kinds_are_told_apart_with_their_class() -> None:

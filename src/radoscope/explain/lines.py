@@ -50,6 +50,10 @@ class Flow:
     each: tuple[float, ...]
 
     @property
+    def is_inbound(self) -> bool:
+        return self.way == _RECEIVED
+
+    @property
     def bytes_per_s(self) -> float:
         return statistics.median(self.each)
 

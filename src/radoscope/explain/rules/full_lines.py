@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from radoscope.explain.evidence import CellEvidence, ResultEvidence
 from radoscope.explain.finding import Finding, Role, Severity, Share
-from radoscope.explain.lines import USUAL_BITS_PER_S, Full, faster_line, flows, fullest
+from radoscope.explain.lines import USUAL_BITS_PER_S, Flow, Full, faster_line, flows, fullest
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
 from radoscope.explain.times import latency_s, of_each, share_over, waterfall_of
 from radoscope.records.measurement import Result
@@ -217,6 +217,9 @@ def _network_full_finding(evidence: CellEvidence, full: Full, share: Share | Non
     ]
     if share is not None:
         facts.append(_("{share} of an I/O's time passes outside the OSDs' stores", share=share))
+    own = _most_of_load(evidence, flow)
+    if own is not None and flow.bytes_per_s >= _FOREIGN * own:
+        return _taken_finding(flow, own, facts, share)
     return Finding(
         claim=_("The network is full: its link is the limit."),
         because=tuple(facts),
@@ -230,6 +233,44 @@ def _network_full_finding(evidence: CellEvidence, full: Full, share: Share | Non
         resource=f"network, {flow.interface}",
         explains=share,
         hides=("client-scaling", "client-hosts", "client-cpu"),
+    )
+
+
+_FOREIGN, _BESIDE = 2.0, 4096
+"""Times what the load can have put on a line; bytes of messages beside the data of an operation, at most."""
+
+
+def _most_of_load(evidence: CellEvidence, flow: Flow) -> float | None:
+    """Bytes a second that the load can have put on this line at most; None where nobody can tell.
+
+    An OSD's host carries the data at most once for each copy, a client's once and one way. Which is which is certain in
+    a sandbox alone: elsewhere clients may run on hosts of OSDs.
+    """
+    asked, cluster, iops = evidence.conditions, evidence.environment.cluster, evidence.iops
+    if iops is None or not asked.block_bytes or cluster is None or cluster.pool is None or cluster.pool.erasure_profile:
+        return None
+    host = flow.interface.partition(":")[0]
+    if evidence.study.sandbox is not None and host not in {osd.host for osd in cluster.each_osd}:
+        has_data = asked.op.reads if flow.is_inbound else asked.op.writes
+        return iops * (has_data * asked.block_bytes + _BESIDE)
+    return iops * (asked.block_bytes + _BESIDE) * ((cluster.pool.size or 3) if asked.op.writes else 1)
+
+
+def _taken_finding(flow: Flow, own: float, facts: list[str], share: Share | None) -> Finding:
+    return Finding(
+        claim=_("The network is full, and most of it is not the load's: others send over the same link."),
+        because=(*facts, _("the load can have put {own}/s on it at most", own=format_bytes(own))),
+        severity=Severity.DOUBTFUL,
+        unless=_("a faster link is cheaper than to move them"),
+        try_next=_(
+            "Find who sends on {interface}: iftop or nethogs on that host; ceph -s tells of recovery and of Ceph's "
+            "other clients. Give them another link or other hours.",
+            interface=flow.interface,
+        ),
+        role=Role.CAUSE,
+        resource=f"network, {flow.interface}",
+        explains=share,
+        hides=("client-scaling", "client-hosts", "client-cpu", "network-path"),
     )
 
 

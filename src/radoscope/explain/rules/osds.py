@@ -297,11 +297,73 @@ def _sick_osd_of_cell(evidence: CellEvidence) -> Verdict:
             least = share_over(_lost_to(one, counter, osds) for one in segments)
             if least is None or least.value >= _SICK_OSD_LEAST_SHARE:
                 share = _gathered(evidence, kinds, osds, segments)
+                if counter is READ_WAIT_AIO_LAT and len(osds) == 1 and (most := _capped(evidence, osds[0])):
+                    return _capped_finding(osds[0], most, share)
                 found = _sick_osd_finding(evidence, counter, osds, segments, share)
                 return _late_in_all(found, counter, osds, segments)
         if segments and counter is kinds[0]:
             return _held_up(evidence)
     return _held_up(evidence) if looked else Unchecked(_("times of three OSDs or more were not recorded"))
+
+
+_SAME_RATE, _WAITS_MORE, _ASKED_MORE = 1.1, 3.0, 1.2
+
+
+def _capped(evidence: CellEvidence, osd: int) -> tuple[float, float] | None:
+    """(reads a second of this OSD, most of a peer), where it lets as many through at any depth, and longer waits are
+    all that a deeper queue brings: so does a limit of operations, as of cloud volumes, and no slow drive. Its peers are
+    below it only because less is asked of them."""
+    asked = evidence.conditions
+    seen: dict[int, list[tuple[float, float]]] = {}
+    peers = 0.0
+    for cell in evidence.study.cells:
+        other = cell.conditions
+        if (other.layer, other.op, other.block_bytes) != (asked.layer, asked.op, asked.block_bytes):
+            continue
+        for one in evidence.study.segments_of(cell.name):
+            rates, waits = of_each(one, OP_R), of_each(one, READ_WAIT_AIO_LAT)
+            if one.seconds > 0 and osd in rates and osd in waits:
+                seen.setdefault(other.in_flight, []).append((rates.pop(osd) / one.seconds, waits[osd]))
+                peers = max([peers, *(rate / one.seconds for rate in rates.values())])
+    if len(seen) < 2:
+        return None
+    all_rates = [rate for each in seen.values() for rate, _wait in each]
+    shallow, deep = (statistics.fmean(wait for _rate, wait in seen[depth]) for depth in (min(seen), max(seen)))
+    is_even = max(all_rates) <= _SAME_RATE * min(all_rates) and deep >= _WAITS_MORE * shallow
+    return (statistics.fmean(all_rates), peers) if is_even and min(all_rates) >= _ASKED_MORE * peers > 0 else None
+
+
+def _capped_finding(osd: int, most: tuple[float, float], share: Share | None) -> Finding:
+    own, peers = most
+    facts = [
+        _(
+            "osd.{osd} reads {own:,.0f} times a second with one in flight and with many, its peers {peers:,.0f} "
+            "at most",
+            osd=osd,
+            own=own,
+            peers=peers,
+        )
+    ]
+    if share is not None:
+        facts.append(_("waits for it are {share} of the mean latency", share=share))
+    return Finding(
+        claim=_(
+            "The drive of osd.{osd} lets no more than {own:,.0f} reads a second through, however many wait.",
+            osd=osd,
+            own=own,
+        ),
+        because=tuple(facts),
+        severity=Severity.DOUBTFUL,
+        unless=_("its peers have the same limit, and only less to do"),
+        try_next=_(
+            "Look for a limit of operations: of the cloud's volumes, of the hypervisor's disks, io.max of the OSD's "
+            "control group."
+        ),
+        role=Role.CAUSE,
+        resource=f"osd.{osd}",
+        explains=share,
+        hides=("uneven-load", "mclock", "slow-transfers"),
+    )
 
 
 def _late_in_all(found: Finding, counter: Counter, osds: Sequence[int], segments: Sequence[Segment]) -> Finding:

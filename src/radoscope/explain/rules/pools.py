@@ -16,6 +16,7 @@ from radoscope.explain.times import (
     REPLICAS,
     STORE,
     latency_s,
+    median_of_others,
     of_each,
     queue_wait,
     share_of,
@@ -38,7 +39,9 @@ _FEW_GROUPS = 16
 _CROWDED = 1.4
 _LEAST_SHARE = 0.15
 _SEVERAL = 4
-_NEARLY_ALL, _FEWEST_OSDS = 0.9, 3
+_NO_CHANCE, _OBJECTS, _FEWEST_OSDS = 5.0, 32, 3
+"""Standard deviations beyond what chance gives one OSD of so many primaries: a small image has no more objects."""
+_HEAVIER = 1.5
 
 
 def _uneven_load_of_cell(evidence: CellEvidence) -> Verdict:
@@ -106,6 +109,15 @@ def _reason(evidence: CellEvidence, osd: int) -> tuple[str, str] | None:
         named = named_osds(spared)
         fact = _("{named} are primary less often or never: their primary affinity is lower", named=named)
         return fact, f"ceph osd primary-affinity osd.{spared[0]} 1; ceph osd tree (PRI-AFF)"
+    weights = {one.id: one.weight for one in cluster.each_osd if one.weight}
+    usual = median_of_others(weights, osd) if osd in weights and len(weights) > 1 else 0.0
+    if usual and weights[osd] >= _HEAVIER * usual:
+        fact = _("its CRUSH weight is {weight:.3g}, that of others {usual:.3g}", weight=weights[osd], usual=usual)
+        return fact, _(
+            "Compare WEIGHT and SIZE in ceph osd df: ceph osd crush reweight osd.{osd} where they differ; a larger "
+            "drive serves less with ceph osd primary-affinity osd.{osd} 0.5.",
+            osd=osd,
+        )
     groups = {one.id: one.groups for one in cluster.each_osd if one.groups is not None}
     mean = statistics.fmean(groups.values()) if groups else 0.0
     if mean and groups.get(osd, 0) >= _CROWDED * mean:
@@ -117,11 +129,14 @@ def _reason(evidence: CellEvidence, osd: int) -> tuple[str, str] | None:
 
 
 def _of_all(evidence: CellEvidence, osd: int, load: Mapping[int, float]) -> tuple[str, str] | None:
-    """(fact, what to do) where one OSD serves nearly everything though others hold as much: chance does not do that."""
+    """(fact, what to do) where one OSD serves far more than others that hold as much: chance does not do that."""
     cluster = evidence.environment.cluster
     pool = cluster.pool if cluster else None
     share = load[osd] / sum(load.values())
-    if pool is None or share < _NEARLY_ALL or len(load) < _FEWEST_OSDS or (pool.pg_num or 0) <= len(load):
+    if pool is None or len(load) < _FEWEST_OSDS or (pool.pg_num or 0) <= len(load):
+        return None
+    drawn, fair = min(pool.pg_num or 0, _OBJECTS), 1 / len(load)
+    if (share - fair) * drawn < _NO_CHANCE * math.sqrt(drawn * fair * (1 - fair)):
         return None
     fact = _("{share:.0%} of the operations go to it, of {n} placement groups", share=share, n=pool.pg_num)
     return fact, _(
