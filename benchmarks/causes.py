@@ -522,7 +522,7 @@ def throttled_bytes(osd: int, bytes_per_s: int) -> Callable[[Sandbox], object]:
 @contextmanager
 def limited_device(lab: Sandbox, osds: tuple[int, ...], limits: Mapping[str, int]) -> Iterator[None]:
     """These OSDs share what the kernel allows of their device."""
-    group, device = Path("/sys/fs/cgroup/blkio") / f"diagnosis-{os.getpid()}", lab.directory.stat().st_dev
+    group, device = Path("/sys/fs/cgroup/blkio") / f"diagnosis-{os.getpid()}-{osds[0]}", lab.directory.stat().st_dev
     group.mkdir()
     for name, limit in limits.items():
         (group / f"blkio.throttle.{name}_device").write_text(f"{os.major(device)}:{os.minor(device)} {limit}")

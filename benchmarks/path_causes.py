@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from causes import Cause, _links_as_before, again, sysctl, tc
+from field_causes import meanwhile
 
 from radoscope.sandbox import Sandbox, cables, network
 from radoscope.sandbox.layout import Host
@@ -164,7 +165,36 @@ def client_buffers(bytes_each: int) -> Callable[[Sandbox], object]:
     return plant
 
 
+def moving_guests(sender: str, receiver: str) -> Callable[[Sandbox], object]:
+    """Guests move from one host to another, one after the other, over Ceph's cluster network."""
+
+    @contextmanager
+    def plant(lab: Sandbox) -> Iterator[None]:
+        here, there = lab.layout.host(sender), lab.layout.host(receiver)
+        move = here.wrap(("iperf3", "-c", str(there.cluster_address), "-t", "5", "-P", "6"))
+        with (
+            meanwhile(*there.wrap(("iperf3", "-s"))),
+            again(lambda: subprocess.run(move, capture_output=True, timeout=60), 0.5),
+        ):
+            time.sleep(1)  # until the first one moves
+            yield
+
+    return plant
+
+
+@contextmanager
+def uploading_client(lab: Sandbox) -> Iterator[None]:
+    """The client's host uploads a backup to another machine, over the line by which it reaches the cluster."""
+    here, there = lab.clients[0], lab.clients[1]
+    upload = here.wrap(("iperf3", "-c", there.public_address, "-t", "3600", "-P", "4"))
+    with meanwhile(*there.wrap(("iperf3", "-s"))), meanwhile(*upload):
+        yield
+
+
+_1G = {"network_bits_per_s": 1e9}
 PATHS: Mapping[str, Cause] = {
+    "moving-guests": Cause(moving_guests("h1", "h3"), ("network-full",), lab=_1G),
+    "uploading-client": Cause(uploading_client, ("network-full",), lab={**_1G, "clients": 2}),
     "uplink": Cause(uplink(("h3", "client1"), 5e8), ("network-full", "network-path", "slow-transfers")),
     "bond-hash": Cause(members(4, 2.5e8), ("network-full", "slow-transfers", "network-path")),
     "link-flap": Cause(flapping_port("h2", 0.25, 2.0), ("network-path",)),

@@ -46,6 +46,41 @@ def pgp_left(lab: Sandbox) -> Iterator[None]:
             place(32)
 
 
+def weighs(osd: int, times: float) -> Callable[[Sandbox], object]:
+    """After a drive was replaced, its CRUSH weight is so many times what its size is: it is primary of most groups."""
+
+    @contextmanager
+    def plant(lab: Sandbox) -> Iterator[None]:
+        nodes = lab.ceph.ceph("osd", "tree")["nodes"]
+        usual = next(node["crush_weight"] for node in nodes if node["id"] == osd)
+
+        def weigh(weight: float) -> None:
+            lab.ceph.ceph_text("osd", "crush", "reweight", f"osd.{osd}", f"{weight:.5f}")
+            _until_clean(lab)
+
+        try:
+            weigh(usual * times)
+            yield
+        finally:
+            weigh(usual)
+
+    return plant
+
+
+def volumes(requests_per_s: int) -> Callable[[Sandbox], object]:
+    """Each OSD is on a cloud's volume, which takes so many reads and so many writes a second."""
+
+    @contextmanager
+    def plant(lab: Sandbox) -> Iterator[None]:
+        limits = dict.fromkeys(("read_iops", "write_iops"), requests_per_s)
+        with ExitStack() as held:
+            for osd in range(len(lab.osds)):
+                held.enter_context(limited_device(lab, (osd,), limits))
+            yield
+
+    return plant
+
+
 _HYBRID = """
 rule hybrid {
 	id 99
@@ -111,6 +146,8 @@ PLACEMENTS: Mapping[str, Cause] = {
     "pgp-left": Cause(pgp_left, ("uneven-load",), pool=32, lab={"disk": _ONE_ARMED}),
     "hybrid-rule": Cause(hybrid(_HDD), ("drive-bound", "sick-osd"), pool=32, lab={"osds": 2}),
     "qlc-writes": Cause(lambda lab: limited_device(lab, (0,), {"write_bps": 12_000_000}), ("sick-osd",)),
+    "heavy-osd": Cause(weighs(0, 5.0), ("uneven-load", "drive-bound"), lab={"disk": replace(_ONE_ARMED, read_s=2e-3)}),
+    "requests-limit": Cause(volumes(600), ("drive-bound", "sick-osd")),
     "no-queueing": Cause(disk_of(2, replace(_SATA, channels=1)), ("sick-osd", "drive-bound"), lab={"disk": _SATA}),
     "healthy-balanced-reads": Cause(option("rbd_read_from_replica_policy", "balance", "client"), ("nothing-wrong",)),
 }
