@@ -923,6 +923,26 @@ def test_an_osd_that_serves_more_by_its_weight_is_told_so() -> None:
     assert "ceph osd crush reweight osd.1" in found.try_next
 
 
+def test_writes_wait_for_an_osd_that_holds_many_more_groups() -> None:
+    """As one whose neighbours on its host have died: it is primary no more often than others."""
+    deep = cell("rbd", "write", depth=8, block=4 << 20)
+    commits = {
+        osd: {
+            "osd.op_w": 4.0,
+            "osd.subop_w_latency_s.events": 16.0 if osd == 2 else 6.0,
+            "bluestore.commit_lat_s": 0.39 if osd == 2 else 0.21,
+        }
+        for osd in range(5)
+    }
+    segments = tuple(segment(deep, round=number, iops=16.0, osd_counters=commits) for number in range(2))
+    osds = tuple(OsdFacts(id=osd, groups=128 if osd == 2 else 64) for osd in range(5))
+    told = Told(cells=(deep,), segments=segments, environment=cluster(each_osd=osds))
+    found = ask_cell("uneven-load", told)
+    assert "osd.2 holds 2.0 times as many placement groups" in found.claim
+    alike = cluster(each_osd=tuple(replace(osd, groups=64) for osd in osds))
+    assert isinstance(ask_cell("uneven-load", replace(told, environment=alike)), Unchecked)
+
+
 def read_at(rates: Mapping[int, tuple[float, ...]], waits_s: Mapping[int, tuple[float, ...]]) -> Told:
     """4K reads with one and with 16 in flight; of each depth what each OSD reads a second, and waits for its drive."""
     cells = {depth: cell("rbd", "randread", depth=depth) for depth in rates}

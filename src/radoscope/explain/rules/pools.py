@@ -22,6 +22,7 @@ from radoscope.explain.times import (
     share_of,
     share_of_parts,
     share_over,
+    touched,
     waterfall_of,
 )
 from radoscope.records.conditions import Conditions
@@ -48,14 +49,14 @@ def _uneven_load_of_cell(evidence: CellEvidence) -> Verdict:
     """Asked of cells with several in flight: one at a time waits in no queue, however uneven the load."""
     loads = [load for one in evidence.segments if (load := _load(one))]
     if not loads:
-        return Unchecked(_("the OSDs' counts of operations were not recorded"))
+        return _crowded_store(evidence) or Unchecked(_("the OSDs' counts of operations were not recorded"))
     together = {osd: sum(load.get(osd, 0.0) for load in loads) for osd in set().union(*loads)}
     busiest = max(together, key=lambda osd: together[osd])
     mean = statistics.fmean(together.values())
     ratio = together[busiest] / mean if mean else 1.0
     reason = _reason(evidence, busiest) or _of_all(evidence, busiest, together)
     if ratio < _UNEVEN or reason is None:
-        return None
+        return _crowded_store(evidence)
     share = share_over(_queued(one, busiest) for one in evidence.segments)
     if share is None or share.value < _LEAST_SHARE:
         return None
@@ -77,6 +78,47 @@ def _uneven_load_of_cell(evidence: CellEvidence) -> Verdict:
         explains=share,
         hides=("pg-count", "osd-cpu"),
     )
+
+
+def _crowded_store(evidence: CellEvidence) -> Finding | None:
+    """Of writes, where one OSD holds many more groups than others, as one whose neighbours on its host are gone: it
+    commits later, and each write with a copy there waits. Who is primary tells nothing of it."""
+    cluster = evidence.environment.cluster
+    groups = {one.id: one.groups for one in cluster.each_osd if one.groups} if cluster else {}
+    if not evidence.conditions.op.writes or len(groups) < _FEWEST_OSDS:
+        return None
+    osd = max(groups, key=groups.__getitem__)
+    usual = median_of_others({one: float(count) for one, count in groups.items()}, osd)
+    share = share_over(_later(one, osd) for one in evidence.segments)
+    if groups[osd] < _CROWDED * usual or share is None or share.value < _LEAST_SHARE:
+        return None
+    return Finding(
+        claim=_(
+            "The load is uneven: osd.{osd} holds {times:.1f} times as many placement groups as others, and writes wait "
+            "for it.",
+            osd=osd,
+            times=groups[osd] / usual,
+        ),
+        because=(
+            _("{groups} placement groups, {usual:.0f} on others", groups=groups[osd], usual=usual),
+            _("what it commits later than they do is {share} of the mean latency", share=share),
+        ),
+        severity=Severity.DOUBTFUL,
+        unless=_("that OSD is meant to take more, as a larger drive is"),
+        try_next=_("ceph osd tree: is an OSD of its host down or out? ceph osd df (PGS, WEIGHT); ceph balancer status"),
+        role=Role.CAUSE,
+        resource=f"placement groups, osd.{osd}",
+        explains=share,
+        hides=("pg-count", "osd-cpu"),
+    )
+
+
+def _later(segment: Segment, osd: int) -> float | None:
+    """Share of the mean write that an OSD's commits are behind all others: one slow kind of drives has several."""
+    commits, total = of_each(segment, COMMIT_LAT), latency_s(segment)
+    if not total or osd not in commits or len(commits) < _FEWEST_OSDS:
+        return None
+    return touched(segment, osd) * max(0.0, commits.pop(osd) - max(commits.values())) / total
 
 
 def _load(segment: Segment) -> dict[int, float]:
