@@ -306,7 +306,7 @@ def _sick_osd_of_cell(evidence: CellEvidence) -> Verdict:
     return _held_up(evidence) if looked else Unchecked(_("times of three OSDs or more were not recorded"))
 
 
-_SAME_RATE, _WAITS_MORE, _ASKED_MORE = 1.1, 3.0, 1.2
+_SAME_RATE, _WAITS_MORE, _ASKED_MORE = 1.1, 3.0, 1.05
 
 
 def _capped(evidence: CellEvidence, osd: int) -> tuple[float, float] | None:
