@@ -129,11 +129,11 @@ _TOKEN = re.compile(
             ("metric_bandwidth", words.BANDWIDTH),
             (
                 "time_unit",
-                rf"(?<=[(\[, _/:])(?!(?<=[a-z]/)s(?:ec)?(?![a-z]))(?:{words.TIME_UNIT})(?=\s*[)\],/:|]|\s|$)",
+                rf"(?<=[(\[, _/:])(?!(?<=[a-z]/)s(?:ec)?(?![a-z]))(?:{words.TIME_UNIT})(?=\s*[)\],;/:|↓⬇▼]|\s|$)",
             ),
             (
                 "thousands",
-                rf"(?<=[(\[（, ])(?:[kKM](?=[)\]）])|{words.SCALE}(?=\.?(?:[)\]）]|\s*$)))"
+                rf"(?<=[(\[（, ])(?:[kKM](?=[;)\]）])|{words.SCALE}(?=\.?(?:[)\]）]|\s*$)))"
                 rf"|(?<![^\s(\[,/])(?:[km]|{words.SCALE})(?=[ -]iops)|(?<![a-z])(?:[km]|[千万萬])(?=iops)"
                 r"|(?<![a-z])k(?=(?:i/?os?|ops?) ?/ ?s)",
             ),

@@ -87,7 +87,7 @@ _COMMON_LATENCIES = re.compile(r"\bL[12][- ]cache\b|\bbranch mispredict", re.IGN
 """The well-known list of what takes how long in computers: nobody measured it here."""
 _HEADING = re.compile(r"#{2,6}\s")
 _WITH_ASIDE = re.compile(r"[~≈]?\d[\d.,]* ?\([^()]{1,40}\)")
-_ASIDE = re.compile(r" ?[(（][^()（）]{8,}[)）]")
+_ASIDE = re.compile(r" ?[(（](?![kKM]\b)[^()（）]{8,}[)）]")
 _CAPTION = re.compile(r"[:：]\W*$|^\W*#{1,6}\s|^\s*\*\*.*\*\*\W*$|^.{0,60}$")
 _PERCENTILE = re.compile(
     r"(?<![a-z\d])p ?\d\d|per[cz]entil|百分位|分位数|パーセンタイル|백분위|перцентил|\d(?:th|º|er|e)\b", re.IGNORECASE
