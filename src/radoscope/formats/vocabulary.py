@@ -66,6 +66,19 @@ NO_WAY = (
 )
 """Words that hold one of the words above and say nothing of a direction."""
 
+ONLY_READS = (
+    r"(?<![a-z])(?:read[- ]only (?:(?:work)?loads?|tests?|runs?|benchmarks?|i/?o|mode|jobs?|pass(?:es)?)"
+    r"|(?:in )?sola lettura|lecture seule|solo lectura|somente leitura|(?:nur|rein) lesend\w*|nur lesen"
+    r"|tylko (?:do )?odczyt\w*|pouze (?:pro )?čtení|только (?:на )?чтение|salt okuma|alleen lezen)(?![a-z])"
+    r"|只读(?=测试|负载|模式)|読み取り(?:のみ|専用)|読み込みのみ|읽기 ?(?:전용|만)"
+)
+"""Beside the name of a test: it does nothing but read."""
+MOUNTED = (
+    r"mount|(?<![a-z])mont(?:é|ad|at|owa)|eingehäng|eingebunden|zamontow|připoj|монтир|挂载|掛載|マウント|마운트|snapshot|replica"
+    r"|file ?system|dateisystem|dysk|файлов"
+)
+"""What else is read-only."""
+
 QUESTION = r"^\W*Q ?\d{1,3} ?[.:)](?=[^?？]+[?？]\W*$)"
 """The number of one, and no depth of a queue."""
 
