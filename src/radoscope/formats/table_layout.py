@@ -46,6 +46,7 @@ from radoscope.formats.table_heads import (
 )
 from radoscope.formats.table_rows import (
     is_bare_number,
+    with_named_parts,
     with_names_in_front,
     with_parted_columns,
     with_parted_rows,
@@ -233,7 +234,7 @@ def _cells_of(grid: Grid, captions: Sequence[str]) -> tuple[list[str], list[Row]
     head_texts, body = body_and_heads(grid, width, has_values)
     if not body or any(_COMMON_LATENCIES.search(row.cells[0]) for row in body):
         return None
-    head_texts, body = with_parted_columns(head_texts, body)
+    head_texts, body = with_parted_columns(*with_named_parts(head_texts, body))
     body = with_parted_rows(head_texts, list(with_names_in_front(with_units(head_texts, body))), captions)
     return _with_spelled_ways(head_texts, body)
 
