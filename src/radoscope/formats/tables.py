@@ -56,6 +56,7 @@ _MOST_CAPTIONS = 6
 _BULLET = re.compile(r"[•・*-]\s")
 _NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
 _MONITORED = re.compile(words.MONITORED, re.IGNORECASE | re.MULTILINE)
+_PROMISED_ROW = re.compile(words.PROMISED_ROW, re.IGNORECASE)
 _PRICED = re.compile(words.PRICED, re.IGNORECASE)
 _STORE = re.compile(words.STORE, re.IGNORECASE)
 _STORE_RATE = re.compile(words.STORE_RATE, re.IGNORECASE)
@@ -210,7 +211,9 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
     """Each table of a page with its results, None where it shows no measurement, and the lines that are left over."""
     lines = text.split("\n")
     found_grids = [_with_cut_row(grid, lines) for grid in _grids(lines)]
-    grids = [_without_parts(_without_promises(_without_noted(grid, lines))) for grid in found_grids]
+    grids = [
+        _without_parts(_without_promises(_without_promised_rows(_without_noted(grid, lines)))) for grid in found_grids
+    ]
     of_demands = [_is_of_demands(grid) for grid in found_grids]
     said = read_lines(lines) if grids else []
     silent = set(silent_lines(lines)) if grids else set()
@@ -226,7 +229,8 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         above = state.load.over(conditions_of(around))
         told = state.told or told_by_kind(around) or told_by_kind(legend)
         above_it = lines[max(0, grid.first - LOOKS_BACK) : grid.first]
-        is_none = is_of_demands or grid.first in silent or _is_no_measurement(grid, captions, above_it)
+        telling = captions if whole.rows[1:] == grid.rows[1:] else _without_told_promises(whole, captions)
+        is_none = is_of_demands or grid.first in silent or _is_no_measurement(grid, telling, above_it)
         notes = [note, legend, quoted_unit(lines, grid) if _is_of_loads(grid) else ""]
         network = (
             shown_in(captions)
@@ -518,6 +522,25 @@ def _without_promises(grid: Grid) -> Grid:
 def _without_noted(grid: Grid, lines: Sequence[str]) -> Grid:
     """Without cells whose mark a note below explains by where they come from: "* from the data sheet, not tested"."""
     below = lines[grid.end : grid.end + _NOTES_WITHIN]
+def _without_promised_rows(grid: Grid) -> Grid:
+    """ "Theoretical maximum | 111 | 111" beside rows of what was measured, below heads that name quantities."""
+    heads, *body = grid.rows
+    if not any(head.quantities or head.ways for head in map(read_head, heads.cells[1:])):
+        return grid
+    kept = tuple(row for row in body if not _is_promised(row))
+    return replace(grid, rows=(heads, *kept)) if 0 < len(kept) < len(body) else grid
+
+
+def _is_promised(row: Row) -> bool:
+    return _PROMISED_ROW.fullmatch(row.cells[0]) is not None and all(map(is_plain_value, filter(None, row.cells[1:])))
+
+
+def _without_told_promises(grid: Grid, captions: Sequence[str]) -> Sequence[str]:
+    """ "Our numbers and theoretical maxima" above a table with a row of such: the caption speaks of that row."""
+    has_row = any(map(_is_promised, grid.rows[1:]))
+    return [line for line in captions if not _NOT_MEASURED.search(line)] if has_row else captions
+
+
     notes = {at: match["mark"] for at, line in enumerate(below) if (match := _NOTE.match(line))}
     marks = {mark for at, mark in notes.items() if _NOT_TESTED.search(" ".join(below[at : at + 3]))}
     if not marks:

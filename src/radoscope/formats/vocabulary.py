@@ -255,6 +255,14 @@ PRICED = (
     r"|\bpreise?\b|\bprix\b|\bprecios?\b|\bprezz[oi]\b|\bcen[ay]\b|цен[аы]\b|价格|價格|価格|가격|[$€£¥₽]"
 )
 """A row or a column of prices stands beside what was measured, or beside what is sold."""
+PROMISED_ROW = (
+    r"\W*(?:theoretical|theoretisch\w*|théoriques?|te[óo]ric[oaie]s?|teoretyczn\w+|teoretick\w+|теоретическ\w+|理论|理論|이론"
+    r"|rated|advertised|claimed|nominal\w*|data ?-?sheet|spec(?:s|ification)?s?|official|manufacturer|vendor|datenblatt"
+    r"|herstellerangaben?|nennwerte?|constructeur|fabricante?|fiche technique|ficha técnica|заявлен\w+|паспорт\w*"
+    r"|标称|官方|公称|カタログ|スペック|공칭)"
+    r"(?:[\W_]*(?:max(?:im\w+|\.)?s?|sheet|peak|speeds?|values?|limits?|rates?|wert\w*|[最极]大?[值値]?|[值値]))*\W*"
+)
+"""The label of a row that nobody measured, beside rows that somebody did."""
 TESTED = (
     r"\bfio\b|\brados bench|\bdd\b|\b(?:diskspd|iozone|bonnie|vdbench|iometer|ioping|hdparm"
     r"|(?:k|crystal ?)?disk ?mark|as[ -]ssd)|bench"
