@@ -356,7 +356,8 @@ OF_MEMORY = (
 """A heading or a caption above rates of memory, in full."""
 DATABASE = (
     r"(?<![a-z])(?:pg_?bench|hammerdb|mysqlslap|benchbase|oltp(?:[_ -]\w+)?|tpc-?[bceh]|tpcc|tproc-[ch]|tpmc|nopm"
-    r"|redis-benchmark|memtier\w*|benchmark etcd|etcd benchmark|nosqlbench|cassandra-stress)(?![a-z])"
+    r"|redis-benchmark|memtier\w*|benchmark etcd|etcd benchmark|nosqlbench|cassandra-stress"
+    r"|apache ?bench(?:mark)?|wrk2?|k6|j-?meter|h2load|httperf|autocannon|vegeta|gatling)(?![a-z\d])"
 )
 """Benchmarks of databases, and their units."""
 TRANSACTIONS = (
