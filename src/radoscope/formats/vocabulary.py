@@ -205,6 +205,11 @@ NETWORK_RATE = (
 )
 ROUND_TRIP = r"(?<![a-z\d])(?:pings?|pinged|pinging|ping times?|rtts?|round[- ]trips?|sockperf|qperf)(?![a-z\d])"
 """Tools that measure networks, and what they tell."""
+NETWORK = (
+    r"networks?|netzwerk\w*|réseau|rete|rede|red|sieć|síť|сет[ьи]|мереж[аі]|ağ|netwerk|nätverk|hálózat|rețea|mạng|jaringan"
+    r"|lan|wan"
+)
+NETWORK_CJK = r"网络|網路|ネットワーク|네트워크"
 OF_LINK = (
     r" ?(?:network|netz\w*|nics?|links?|ethernet|interfaces?|ports?|cards?|lan|switch\w*|connections?|bond\w*|сет\w+"
     r"|网络|网卡)"
