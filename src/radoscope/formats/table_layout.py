@@ -169,6 +169,8 @@ class Table:
     """What a line above says; it counts where rates of the table agree with it."""
     is_unlabelled: bool
     """A number with its unit begins each row."""
+    is_of_syncs: bool = False
+    """Tails of the times that fsync takes."""
 
 
 def table_of(

@@ -485,12 +485,13 @@ def _is_of_hashes(row: Body) -> bool:
 
 
 def _tells_of_network(group: Group) -> bool:
-    """A row "Network, one stream | 41.3 Gbit/s": bits, and not as many as a link is sold with."""
+    """A row "Network, one stream | 41.3 Gbit/s": bits, and not as many as a link is sold with; "Wi-Fi -> NAS | 15.9
+    MB/s"."""
     if not _NETWORK_ROW.search(group.row.label) or not group.values:
         return False
-    return all(map(is_measured_rate, group.values.values()))
     if _NETWORK_PATH.match(group.row.label) and not any(value.is_in_bits for value in group.values.values()):
         return {kind for kind, _ in group.values} == {BANDWIDTH}
+    return all(map(is_measured_rate, group.values.values()))
 
 
 def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: bool) -> Draft | None:
@@ -511,6 +512,7 @@ def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: boo
     if is_of_network:
         own = own._replace(way=way_of(BANDWIDTH, group.words))
     is_measured = group.measured or is_of_network or _OF_TOOL.fullmatch(group.row.label) is not None
+    is_measured = is_measured or table.is_of_syncs
     if not is_measured and own.way is None and own.block_bytes is None and own.depth is None:
         return None  # "Disk | 550 MB/s" describes a machine
     if (

@@ -25,7 +25,7 @@ from radoscope.formats.quantities import number
 from radoscope.formats.sentences import TAKEN, line_at, read_lines
 from radoscope.formats.silent_sections import silent_lines
 from radoscope.formats.table_cells import is_range
-from radoscope.formats.table_finder import find_grids, last_sentence, legend_of, quoted_unit
+from radoscope.formats.table_finder import find_grids, last_sentence, legend_of, load_of_syncs, quoted_unit
 from radoscope.formats.table_grid import Grid, Row
 from radoscope.formats.table_heads import Head, body_and_heads, read_head, without_spreads
 from radoscope.formats.table_layout import (
@@ -220,13 +220,15 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
     in_force = PageConditions(said, [(line_at(said, grid.first), line_at(said, grid.end)) for grid in grids])
     found: list[_Read] = []
     legend = legend_of(lines)
-    for grid, is_of_demands in zip(grids, of_demands, strict=True):
+    for whole, grid, is_of_demands in zip(found_grids, grids, of_demands, strict=True):
         captions = _captions(lines, grid)
         state = in_force.at(line_at(said, grid.first))
         below = _caption_below(lines, grid)
         note = "" if below is not None else _footnote(lines, grid)
         around = note if below is None else lines[below]
         above = state.load.over(conditions_of(around))
+        of_syncs = load_of_syncs(lines, grid)
+        above = (of_syncs or Load()).over(above)
         told = state.told or told_by_kind(around) or told_by_kind(legend)
         above_it = lines[max(0, grid.first - LOOKS_BACK) : grid.first]
         telling = captions if whole.rows[1:] == grid.rows[1:] else _without_told_promises(whole, captions)
@@ -239,6 +241,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
             or told_by_heading(captions[0] if captions else "", [row.cells for row in grid.rows])
         )
         table = None if is_none else table_of(grid, captions, notes, above, network)
+        table = replace(table, is_of_syncs=True) if table and of_syncs else table
         is_none = is_none or (table is not None and is_of_no_drive(table))
         ranges = [] if is_none or table is None else list(dict.fromkeys(ranges_in(table)))
         if _is_of_typical_values(grid) and not any(map(_is_said_to_be_measured, captions[:1])):
@@ -519,9 +522,6 @@ def _without_promises(grid: Grid) -> Grid:
     return replace(grid, rows=tuple(rows))
 
 
-def _without_noted(grid: Grid, lines: Sequence[str]) -> Grid:
-    """Without cells whose mark a note below explains by where they come from: "* from the data sheet, not tested"."""
-    below = lines[grid.end : grid.end + _NOTES_WITHIN]
 def _without_promised_rows(grid: Grid) -> Grid:
     """ "Theoretical maximum | 111 | 111" beside rows of what was measured, below heads that name quantities."""
     heads, *body = grid.rows
@@ -541,6 +541,9 @@ def _without_told_promises(grid: Grid, captions: Sequence[str]) -> Sequence[str]
     return [line for line in captions if not _NOT_MEASURED.search(line)] if has_row else captions
 
 
+def _without_noted(grid: Grid, lines: Sequence[str]) -> Grid:
+    """Without cells whose mark a note below explains by where they come from: "* from the data sheet, not tested"."""
+    below = lines[grid.end : grid.end + _NOTES_WITHIN]
     notes = {at: match["mark"] for at, line in enumerate(below) if (match := _NOTE.match(line))}
     marks = {mark for at, mark in notes.items() if _NOT_TESTED.search(" ".join(below[at : at + 3]))}
     if not marks:

@@ -255,11 +255,6 @@ NOT_MEASURED = (
     r"|fiche technique|th[ée]orique|ficha t[ée]cnica|te[óo]ric|hasta\b|teoretyczn|teoretick|specyfikacj"
     r"|이론|사양|스펙|공칭|공식 (?:수치|속도|성능|제원)|示例格式|示例值"
 )
-PRICED = (
-    r"\bprices?\b|\bcosts? (?:per|in|of|\()"
-    r"|\bpreise?\b|\bprix\b|\bprecios?\b|\bprezz[oi]\b|\bcen[ay]\b|цен[аы]\b|价格|價格|価格|가격|[$€£¥₽]"
-)
-"""A row or a column of prices stands beside what was measured, or beside what is sold."""
 PROMISED_ROW = (
     r"\W*(?:theoretical|theoretisch\w*|théoriques?|te[óo]ric[oaie]s?|teoretyczn\w+|teoretick\w+|теоретическ\w+|理论|理論|이론"
     r"|rated|advertised|claimed|nominal\w*|data ?-?sheet|spec(?:s|ification)?s?|official|manufacturer|vendor|datenblatt"
@@ -268,6 +263,11 @@ PROMISED_ROW = (
     r"(?:[\W_]*(?:max(?:im\w+|\.)?s?|sheet|peak|speeds?|values?|limits?|rates?|wert\w*|[最极]大?[值値]?|[值値]))*\W*"
 )
 """The label of a row that nobody measured, beside rows that somebody did."""
+PRICED = (
+    r"\bprices?\b|\bcosts? (?:per|in|of|\()"
+    r"|\bpreise?\b|\bprix\b|\bprecios?\b|\bprezz[oi]\b|\bcen[ay]\b|цен[аы]\b|价格|價格|価格|가격|[$€£¥₽]"
+)
+"""A row or a column of prices stands beside what was measured, or beside what is sold."""
 TESTED = (
     r"\bfio\b|\brados bench|\bdd\b|\b(?:diskspd|iozone|bonnie|vdbench|iometer|ioping|hdparm"
     r"|(?:k|crystal ?)?disk ?mark|as[ -]ssd)|bench"
@@ -364,7 +364,7 @@ DATABASE = (
     r"|redis-benchmark|memtier\w*|benchmark etcd|etcd benchmark|nosqlbench|cassandra-stress"
     r"|apache ?bench(?:mark)?|wrk2?|k6|j-?meter|h2load|httperf|autocannon|vegeta|gatling)(?![a-z\d])"
 )
-"""Benchmarks of databases, and their units."""
+"""Benchmarks of databases and of web servers, and their units."""
 TRANSACTIONS = (
     r"(?<![a-z])(?:tx|txns?|trans(?:actions)?|commits?|queries|rows|messages|msgs?|records|docs|documents|events"
     r"|transaktionen|abfragen|requêtes|transacciones|transações|transazioni|consultas|transakcj[ei]|транзакц\w+"
