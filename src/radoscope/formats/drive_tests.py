@@ -18,8 +18,8 @@ from radoscope.records.measurement import Result, Source
 
 NAME = "drive-tests"
 SIGNS = (
-    " blocks / ", "ing speed:", "Schreibrate:", "Leserate:", "seeks/second", " kbytes in ", " iter in ", "usec/IO",
-    " ops in ", "-4k-", " (target ", "Disk  ", "Disk Random", "Disk Sequential", "Measuring ", "Average (",
+    "blocks / ", "ing speed:", "rate: ", "seeks/second", "sec = ", "usec/IO", "-4k-", "(target ", ".0 Read", ".0 Write",
+    "Measuring ", "Average (",
 )  # fmt: skip
 LOOKS_BACK = 40
 

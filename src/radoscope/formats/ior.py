@@ -13,7 +13,7 @@ from radoscope.formats.quantities import MIB, count, latency, number, scaled
 from radoscope.records.measurement import Result, Source
 
 NAME = "ior"
-SIGNS = ("bw(MiB/s)", "Max(MiB)", "Max (MiB)", "Max Write:", "Max Read:")
+SIGNS = ("bw(MiB/s)", "(OPs)", "Max Write:", "Max Read:")
 LOOKS_BACK = 60
 
 _LONGEST_LINE = 600

@@ -112,7 +112,10 @@ WRITTEN: tuple[Reader, ...] = (tables, lists)
 """What people write. They see only what no tool knows."""
 
 
-def may_hold(text: str, reader: Reader) -> bool:
-    """Whether the text has one of a reader's signs; any may hold the format of a reader that names none."""
+def may_hold(text: str, reader: Reader, letters: frozenset[str]) -> bool:
+    """Whether the text has one of a reader's signs; any may hold the format of a reader that names none.
+
+    letters: those of the text; a sign with another one need not be looked for in all of it.
+    """
     signs: tuple[str, ...] = getattr(reader, "SIGNS", ())
-    return not signs or any(sign in text for sign in signs)
+    return not signs or any(letters.issuperset(sign) and sign in text for sign in signs)
