@@ -61,11 +61,12 @@ def _block(lines: Sequence[str], first: int, end: int, before: Sequence[str]) ->
     is_random = any(match["random"] for match in settings)
     found: dict[str, list[Result]] = {"Operation": [], "access": [], "Max": []}
     names: list[str] = []
+    kind = "access"
     for at in range(first, end):
         line = lines[at][:_LONGEST_LINE]
         source = Source(reader=NAME, first_line=at + 1, last_line=at + 1)
         if _HEAD.match(line):
-            names = _cells(line)
+            names, kind = _cells(line), "Operation" if "Operation" in line else "access"
         elif match := _BEST.match(line):
             rate = scaled(number(match["rate"]), MIB)
             op = _operation(match["op"], is_random=is_random)
@@ -73,7 +74,7 @@ def _block(lines: Sequence[str], first: int, end: int, before: Sequence[str]) ->
         elif names and (match := _ROW.match(line)):
             said = dict(zip(names[1:], _cells(match["cells"]), strict=False))
             op = _operation(match["op"], is_random=is_random)
-            found[names[0]].append(_row(said, op, tasks, source))
+            found[kind].append(_row(said, op, tasks, source))
     return next((results for results in found.values() if results), [])
 
 
@@ -84,7 +85,7 @@ def _operation(way: str, *, is_random: bool) -> str:
 def _cells(line: str) -> list[str]:
     """Of a head or a row; old releases part "Max (MiB)" and "Std Dev"."""
     line = re.sub(r"^\W{0,12}(?:\d{1,6}[:-]\s*)?|(?<=\w) (?=\((?:MiB|OPs|s)\))|(?<=Std) (?=Dev)", "", line.strip())
-    return [cell.strip() for cell in line.split(",")] if "," in line else line.split()
+    return [cell.strip() for cell in line.split(",")] if "," in line.split(" ")[0] else line.split()
 
 
 def _row(said: Mapping[str, str], op: str, tasks: str | None, source: Source) -> Result:
