@@ -476,7 +476,7 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
 
 
 def _says_only_reads(phrase: Phrase, text: str) -> bool:
-    """ "DiskSpd in sola lettura": of a test, and not of a file system."""
+    """ "fio, nur lesend": of a test, and not of a file system."""
     is_told = _ONLY_READS.search(text) is not None and phrase.ways in ((), ("read",))
     return is_told and _TESTED.search(text) is not None and _MOUNTED.search(text) is None
 

@@ -160,7 +160,7 @@ def said_of_network(text: str, commas: bool, goes_on: bool = False) -> Iterator[
 
 
 def told_of_network(part: str, commas: bool) -> tuple[Value, ...]:
-    """ "network 98 MB/s": its one rate, which is none of a link."""
+    """ "network 88 MB/s": its one rate, which is none of a link."""
     phrase = phrase_of(part)
     values = [value for value in phrase.values(commas) if value.kind] if _PART_OF_NETWORK.match(part) else []
     if len(values) != 1 or phrase.ways or phrase.load.block_bytes or values[0].kind != BANDWIDTH:

@@ -129,7 +129,7 @@ def with_names_in_front(body: Sequence[Row]) -> Iterator[Row]:
 
 
 def with_named_parts(heads: Sequence[str], body: Sequence[Row]) -> tuple[list[str], list[Row]]:
-    """ "old: 21.8 new: 39.1" in the cells of a row: a row for each name, with the row's words and conditions."""
+    """ "old: 20.5 new: 61" in the cells of a row: a row for each name, with the row's words and conditions."""
     conditions = {at for at, text in enumerate(heads) if read_head(text).role}
     parted = [list(_parts_of(row, conditions)) for row in body]
     if all(len(parts) == 1 for parts in parted):

@@ -485,7 +485,7 @@ def _is_of_hashes(row: Body) -> bool:
 
 
 def _tells_of_network(group: Group) -> bool:
-    """A row "Network, one stream | 41.3 Gbit/s": bits, and not as many as a link is sold with; "Wi-Fi -> NAS | 15.9
+    """A row "Network, one stream | 41.3 Gbit/s": bits, and not as many as a link is sold with; "Wi-Fi -> NAS | 14.5
     MB/s"."""
     if not _NETWORK_ROW.search(group.row.label) or not group.values:
         return False

@@ -523,7 +523,7 @@ def _without_promises(grid: Grid) -> Grid:
 
 
 def _without_promised_rows(grid: Grid) -> Grid:
-    """ "Theoretical maximum | 111 | 111" beside rows of what was measured, below heads that name quantities."""
+    """ "Theoretical maximum | 118 | 118" beside rows of what was measured, below heads that name quantities."""
     heads, *body = grid.rows
     if not any(head.quantities or head.ways for head in map(read_head, heads.cells[1:])):
         return grid
