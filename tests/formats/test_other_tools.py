@@ -160,7 +160,7 @@ box          32G      710k  98  412m  31  190m  22 1310k  97  880m  40  2101  31
 Latency             15040us     210ms     330ms   10310us   52000us   13000us
 """
     assert brief(text, "op", "iops", "bw_bytes_per_s") == [
-        ("write", None, 412 * MIB), ("read", None, 880 * MIB), (None, 2101, None),
+        ("write", None, 412 * MIB), ("read", None, 880 * MIB), ("randrw", 2101, None),
     ]  # fmt: skip
 
 
@@ -373,3 +373,96 @@ def test_ends_of_totals_of_dd_have_times_as_far_as_they_are_certain() -> None:
 def test_a_name_in_front_of_round_trips_is_their_label() -> None:
     text = "over LTE: rtt min/avg/max/mdev = 20.1/31.4/60.9/8.0 ms\n"
     assert brief(text, "op", "lat_mean_ns", "label") == [("rtt", 31.4e6, "over LTE")]
+
+
+def test_netperf_is_read_where_a_mail_broke_the_line_of_its_hosts() -> None:
+    text = """> MIGRATED TCP STREAM TEST from 0.0.0.0 (0.0.0.0) port 0 AF_INET
+> to netbox.lab (10.7.0.2) port 0 AF_INET : demo
+> Recv   Send    Send
+> Socket Socket  Message  Elapsed
+> Size   Size    Size     Time     Throughput
+> bytes  bytes   bytes    secs.    10^6bits/sec
+>
+> 131072  16384  16384    5.00     8000.00
+"""
+    assert brief(text, "tool", "op", "block_bytes", "bw_bytes_per_s") == [("netperf", "send", 16384, 1e9)]
+
+
+@pytest.mark.parametrize(
+    ("mean", "one_way"), [("avg-latency=30.500", True), ("avg-lat= 30.500", True), ("avg-rtt=30.500", False)]
+)
+def test_sockperfs_mean_stands_twice_and_one_is_enough(mean: str, one_way: bool) -> None:
+    text = f"""$ sockperf ping-pong -i 10.7.0.2 -m 64 -t 5
+sockperf: [Valid Duration] RunTime=4.500 sec; SentMessages=70000; ReceivedMessages=70000
+sockperf: ====> {mean} (std-dev=2.100)
+sockperf: ---> <MAX> observation = **410.250**
+sockperf: ---> percentile 99.000 =   55.125
+sockperf: ---> <MIN> observation =   20.000
+"""
+    fields = ("op", "block_bytes", "lat_mean_ns", "lat_p99_ns", "total_ios", "runtime_s", "one_way")
+    assert brief(text, *fields) == [("rtt", 64, 30500, 55125, 70000, 4.5, one_way)]
+
+
+def test_the_head_of_perftests_latencies_names_its_columns() -> None:
+    text = """RDMA_Read Latency Test
+ #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]    t_stdev[usec]   99% percentile[usec]   99.9% percentile[usec]
+ 8       1000          1.80           5.40         1.90               1.95           0.10            2.20                   4.10
+"""
+    less = "RDMA_Read Latency Test\n#bytes #iterations    t_typical[usec]    t_avg[usec]\n8       1000          1.90           1.95\n"
+    fields = ("op", "lat_mean_ns", "lat_p50_ns", "lat_p99_ns", "lat_p999_ns")
+    assert brief(text, *fields) == [("read", 1950, 1900, 2200, 4100)]
+    assert brief(less, *fields) == [("read", 1950, 1900, None, None)]
+
+
+def test_elbencho_counts_objects_where_these_are_its_operations() -> None:
+    text = """OPERATION   RESULT TYPE         FIRST DONE   LAST DONE
+=========== ================    ==========   =========
+READ        Elapsed time     :      2.000s      2.500s
+            Objects/s        :         450         400
+            Throughput MiB/s :          45          40
+            Total MiB        :          90         100
+            Objects total    :         900        1000
+"""
+    assert brief(text, "op", "iops", "total_ios") == [("read", 400, 1000)]
+    assert brief(
+        text.replace("Throughput", "IOPS             :        1800        1600\n            Throughput"),
+        "iops",
+        "total_ios",
+    ) == [(1600, None)]
+
+
+@pytest.mark.parametrize("broken", ["1.50 k iops, 6.00\nMiB/s", "1.50 k\niops, 6.00 MiB/s", "1.50 k iops,\n6.00 MiB/s"])
+def test_iopings_requests_count_where_a_mail_broke_their_line(broken: str) -> None:
+    text = f"""--- /srv/vm (ext4 /dev/vdb 100 GiB) ioping statistics ---
+9 requests completed in 6.00 ms, 36 KiB read, {broken}
+generated 10 requests in 9.00 s, 40 KiB, 1 iops, 4.44 KiB/s
+min/avg/max/mdev = 500.0 us / 666.7 us / 900.0 us / 120.0 us
+"""
+    assert brief(text, "op", "iops", "bw_bytes_per_s", "lat_mean_ns") == [("read", 1500, 6 * MIB, 666700)]
+
+
+@pytest.mark.parametrize(
+    ("command", "op"),
+    [
+        ("dd if=rescue.img of=/dev/sdq bs=1M", "write"), ("dd if=rescue.img of=/dev/rdisk4 bs=1M", "write"),
+        ("dd if=/dev/sdq of=/dev/sdr bs=1M", None), ("dd if=/dev/sdq of=copy.img bs=1M", None),
+        ("dd if=a.img of=b.img bs=1M", None),
+    ],
+)  # fmt: skip
+def test_dd_of_an_image_onto_a_drive_writes(command: str, op: str | None) -> None:
+    text = f"# {command}\n100+0 records in\n100+0 records out\n104857600 bytes (105 MB) copied, 4.2 s, 25.0 MB/s\n"
+    assert brief(text, "op", "bw_bytes_per_s") == [(op, 25e6)]
+
+
+def test_threads_that_do_io_are_jobs_and_no_depth() -> None:
+    text = """Tiotest results for 8 concurrent io threads:
+,----------------------------------------------------------------------.
+| Item                  | Time     | Rate         | Usr CPU  | Sys CPU |
++-----------------------+----------+--------------+----------+---------+
+| Write          80 MBs |    0.5 s | 160.500 MB/s |   9.0 %  |  80.0 % |
+| Random Read    31 MBs |    0.2 s | 150.250 MB/s |   8.0 %  |  70.0 % |
+`----------------------------------------------------------------------'
+"""
+    assert brief(text, "op", "jobs", "queue_depth", "bw_bytes_per_s") == [
+        ("write", 8, None, 160.5e6), ("randread", 8, None, 150.25e6),
+    ]  # fmt: skip

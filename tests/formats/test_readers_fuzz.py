@@ -15,14 +15,19 @@ from radoscope import wire
 from radoscope.archives import clean, paste
 from radoscope.errors import UnreadableFile
 from radoscope.formats import (
+    as_ssd,
     cdm,
     ceph_status,
     ceph_tables,
     dd,
+    drive_tests,
     hdparm,
     ioping,
+    ior,
     iperf3,
+    network_benches,
     osd_bench,
+    pg_test_fsync,
     ping,
     rados_bench,
     rbd_bench,
@@ -34,6 +39,7 @@ from tests.examples import examples
 
 READERS = (
     rados_bench, rbd_bench, osd_bench, cdm, iperf3, ping, dd, hdparm, ioping, ceph_status, ceph_tables, s3_load, tables,
+    as_ssd, drive_tests, ior, pg_test_fsync, network_benches,
 )  # fmt: skip
 TEXTS = [path.read_text("utf-8") for path in sorted((Path(__file__).parent / "texts").glob("*.txt"))]
 HOSTILE = (

@@ -157,3 +157,13 @@ def test_runs_told_apart_only_in_brackets_and_millions_of_iops_are_read() -> Non
 
 def test_a_page_that_ends_with_separated_cells_is_read() -> None:
     assert paste.read("Throughput in MB/s\n" + "some words\n" * 8 + "Disk;Read;Write;Mixed") == ()
+
+
+def test_a_row_from_a_radio_to_a_nas_is_the_networks() -> None:
+    text = """
+| What | Value | How |
+|---|---|---|
+| Disks of the NAS | SSD 210 MB/s write; HDD 105 MB/s read | `dd` |
+| Wi-Fi → NAS | 14.5 MB/s, 300 MB in 20.7 s | HTTP download |
+"""
+    assert brief(text, "op", "bw_bytes_per_s") == [("write", 210e6), ("read", 105e6), ("recv", 14.5e6)]

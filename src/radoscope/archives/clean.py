@@ -228,19 +228,30 @@ def _untagged(numbered: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
         if "<" not in line and not row:
             yield number, line
             continue
-        if row or (_ROW_OPEN.search(line) and not _ROW_CLOSE.search(line)):
-            first = first if row else number
-            row.append(line)
-            if _ROW_CLOSE.search(line) or len(row) > _LONGEST_ROW:
-                for part in _split_tags(_CELL.sub(spanned.html_cell, " ".join(row))):
-                    yield first, part
-                row = []
-            continue
-        for part in _split_tags(_CELL.sub(spanned.html_cell, line) if "<t" in line.lower() else line):
-            yield number, part
+        opened = _opened(line)
+        ended, line = line[:opened], line[opened:]
+        if row:
+            row.append(ended)
+            if not (line or _ROW_CLOSE.search(ended) or len(row) > _LONGEST_ROW):
+                continue
+            ended = " ".join(row)
+        if ended or not line:
+            for part in _split_tags(_CELL.sub(spanned.html_cell, ended) if "<t" in ended.lower() else ended):
+                yield first if row else number, part
+        first, row = number, [line] if line else []
     for line in row:
         for part in _split_tags(line):
             yield first, part
+
+
+def _opened(line: str) -> int:
+    """Where a row begins that goes on in the next line; its end where none does."""
+    last = (
+        max((match.start() for match in _ROW_OPEN.finditer(line)), default=len(line))
+        if "<t" in line.lower()
+        else len(line)
+    )
+    return len(line) if _ROW_CLOSE.search(line, last) else last
 
 
 @dataclass(slots=True)
@@ -340,8 +351,10 @@ def _repeated_cell(match: re.Match[str]) -> str:
 
 
 def _is_markdown_row(line: str) -> bool:
-    """A line from bar to bar, in whose cells a break parts words only."""
+    """A line from bar to bar, or of a wiki's cells, in which a break parts words only."""
     text = line.strip()
+    if text.startswith(("|", "!")) and ("||" in text or "!!" in text):
+        return True
     return text.startswith("|") and text.endswith("|") and text.count("|") > 2
 
 

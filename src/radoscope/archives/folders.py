@@ -168,7 +168,8 @@ def _read_file(path: Path) -> tuple[Result, ...]:
             start = file.read(_HEAD_BYTES)
             head = start.decode("utf-8", "replace")
             known = [read for recognises, read in _READERS if recognises(head)]
-            others = [reader for reader in _OTHERS if may_hold(head, reader)]
+            letters = frozenset(head)
+            others = [reader for reader in _OTHERS if may_hold(head, reader, letters)]
             if not (known or others):
                 return ()
             text = (start + file.read()).decode("utf-8", "replace")

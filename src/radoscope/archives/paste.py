@@ -225,7 +225,8 @@ def read_page(text: str) -> Page:
     cleaned = clean(text)
     claims = _Claims(cleaned.lines)
     joined = "\n".join(cleaned.lines)
-    here = [reader for reader in TOOLS if may_hold(joined, reader)]
+    letters = frozenset(joined)
+    here = [reader for reader in TOOLS if may_hold(joined, reader, letters)]
     for reader in here:
         claims.claim(reader)
     unread = [

@@ -104,6 +104,7 @@ _ANNOUNCED = re.compile(
 )
 """ "The following are results of disk reads with fio": below it stand reads."""
 _TESTED = re.compile(words.TESTED, re.IGNORECASE)
+_ONLY_READS, _MOUNTED = re.compile(words.ONLY_READS, re.IGNORECASE), re.compile(words.MOUNTED, re.IGNORECASE)
 _TRANSFERRED = re.compile(
     r"\W*(?:(?P<write>upload)|download)(?:s|ing)?(?: (?:speeds?|rates?|tests?))?\s*[:：]?\W*", re.IGNORECASE
 )
@@ -431,7 +432,8 @@ def _is_setting(phrase: Phrase | None) -> bool:
 
 def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
     """The load that a heading, a caption or a sentence names without doubt; None: nothing that holds for others."""
-    load = phrase.load
+    only_reads = _says_only_reads(phrase, text)
+    load = phrase.load._replace(way="read") if only_reads else phrase.load
     if load == Load():
         return None
     kinds = [token.kind for token in phrase.tokens]
@@ -440,6 +442,7 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
     supposed = _is_supposed(text) and not options
     no_size = load.block_bytes is None and load.depth is None and not (load.jobs and _OF_ALL.match(text))
     announced = _ANNOUNCED.search(text) is not None and len(phrase.ways) == 1 and _TESTED.search(text) is not None
+    announced = announced or only_reads
     if is_sentence and not options and (supposed or (no_size and not announced)):
         return None
     naming = ("block",) if "block" in kinds else ("size",)
@@ -472,6 +475,12 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
     return load
 
 
+def _says_only_reads(phrase: Phrase, text: str) -> bool:
+    """ "fio, nur lesend": of a test, and not of a file system."""
+    is_told = _ONLY_READS.search(text) is not None and phrase.ways in ((), ("read",))
+    return is_told and _TESTED.search(text) is not None and _MOUNTED.search(text) is None
+
+
 def _order_of(token: Token) -> bool | None:
     """ "random reads" and "sequential writes" are one token each."""
     return Phrase(token.text, (token,)).load.random if token.kind in _ORDERED else None
@@ -487,12 +496,12 @@ def _without_kinds(load: Load, kinds: Sequence[Told]) -> Load:
 
 
 def _counts_jobs(load: Load, jobs: set[str], kinds: Sequence[str]) -> bool:
-    """ "16 threads" alone may be those of a processor."""
+    """ "16 threads" alone may be those of a processor; "16 I/O threads" are none."""
     return (
         bool({"block", "depth", "cdm", "option"} & set(kinds))
         or load.way is not None
         or load.block_bytes is not None
-        or any("job" in each for each in jobs)
+        or any("job" in each or "io " in each or "i/o " in each for each in jobs)
     )
 
 

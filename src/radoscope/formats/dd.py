@@ -44,6 +44,8 @@ _CUT_TOTAL = re.compile(
 """Without its front, as people quote it: "dd: 22.7 s, 46.2 MB/s"."""
 _RECORDS = re.compile(r"\D{0,8}(?P<whole>\d{1,15})\+(?P<part>\d{1,15})\s+\S")
 _SOURCES, _SINKS = ("/dev/zero", "/dev/urandom", "/dev/random"), ("/dev/null", "/dev/zero")
+_DEVICE = re.compile(r"/dev/(?:r?disk|sd|hd|vd|xvd|nvme|mmcblk|md|dm-|mapper/|rbd|nbd|zvol/|da\d|ada|disk/)")
+"""What an image is written to."""
 _FLAG = re.compile(r"\b[io]flag\b")
 _COMMAND = re.compile(r"\b[dD]d\s+(?P<arguments>(?:[a-z]+=\S+[\s\\]*){1,20})")
 
@@ -201,7 +203,8 @@ def _command(before: Sequence[str]) -> tuple[str | None, int | None, Extra]:
             continue
         words = _words_of(match)
         source, target = words.get("if", ""), words.get("of", "")
-        op = "read" if target.startswith(_SINKS) else "write" if source in _SOURCES else None
+        writes = source in _SOURCES or (_DEVICE.match(target) and not _DEVICE.match(source))
+        op = "read" if target.startswith(_SINKS) else "write" if writes else None
         block = size(words["bs"], dd=True) if "bs" in words else None
         flags: Extra = {}
         for key in _FLAGS:

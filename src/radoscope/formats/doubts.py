@@ -20,6 +20,7 @@ from radoscope.formats.conditions import is_speaker, opposed
 from radoscope.formats.network_words import OF_LINK
 from radoscope.formats.phrases import (
     BANDWIDTH,
+    IOPS,
     LATENCY,
     Load,
     Phrase,
@@ -322,8 +323,11 @@ def _may_be_doubted(result: Result) -> bool:
 def _measured_cells(heads: Sequence[Head], cells: Sequence[str], ops: int) -> Iterator[str]:
     """The cells that hold measured numbers by their heads, the label of their row, or a unit of their own.
 
-    ops: how many operations the row has; a latency could be of any of them, unless its head names one, or as many.
+    ops: how many operations the row has; a latency could be of any of them, unless its head names one, or as many, and
+    so could IOPS beside bandwidths, if they are not of a test of their own.
     """
+    named = {each.kind for head in heads if head.ways for each in head.quantities}
+    of_any = {LATENCY, IOPS} if named == {BANDWIDTH} else {LATENCY}
     of_row = read_head(cells[0]).quantities if cells else ()
     for at, (head, cell) in enumerate(zip(heads, cells, strict=True)):
         if NOTES.fullmatch(head.text):
@@ -333,7 +337,7 @@ def _measured_cells(heads: Sequence[Head], cells: Sequence[str], ops: int) -> It
         if head.statistics not in ((), ("mean",)):
             continue  # a spread or a tail, whatever it is of, is no other mean
         is_of_any = len(head.ways) != 1 and ops > max(1, len(head.ways))
-        if is_of_any and head.quantities and all(each.kind == LATENCY for each in head.quantities):
+        if is_of_any and head.quantities and of_any.issuperset(each.kind for each in head.quantities):
             continue
         cell = TEMPERATURE.sub("", _LOST_IOPS.sub("", without_amount(cell)))
         phrase = cell_of(cell)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats.command_lines import nearest, option, size
-from radoscope.formats.quantities import MIB, duration, latency, number, scaled, seconds
+from radoscope.formats.quantities import MIB, count, duration, latency, number, scaled, seconds
 from radoscope.records.measurement import Latency, Result, Source
 
 NAME = "elbencho"
@@ -114,6 +114,7 @@ def _read(phase: _Phase, before: Sequence[str]) -> Result:
         iops=last("iops") or last("objects/s"),
         bandwidth_bytes_per_s=scaled(rate, MIB),
         latency=phase.times,
+        total_ios=None if "iops" in phase.rows else count(last("objects total")),
         runtime_s=_elapsed(phase),
         source=Source(reader=NAME, first_line=phase.first + 1, last_line=phase.end),
         context=tuple(context),

@@ -173,7 +173,8 @@ def _column(end: int, ends: Sequence[int]) -> int | None:
 
 
 def _bonnie(lines: Sequence[str], first: int, end: int) -> Iterator[Result]:
-    """Blocks out, rewrite, blocks in and seeks; single characters measure the C library. "+++" was too fast to tell."""
+    """Blocks out, rewrite, blocks in and seeks, of which one in ten writes back what it read; single characters measure
+    the C library. "+++" was too fast to tell."""
     for at in range(first + 1, end):
         match = _BONNIE_ROW.match(lines[at][:_LONGEST_LINE].strip())
         values = match["cells"].split()[::2] if match else []
@@ -188,7 +189,8 @@ def _bonnie(lines: Sequence[str], first: int, end: int) -> Iterator[Result]:
                 )
         seeks = number(values[-1])
         if seeks is not None:
-            yield Result(tool="bonnie++", iops=seeks, source=source, extra={"label": f"{match['host']}, seeks"})
+            label = f"{match['host']}, seeks"
+            yield Result(tool="bonnie++", op="randrw", iops=seeks, source=source, extra={"label": label})
 
 
 def _dbench(match: re.Match[str], first: int, end: int) -> Result:

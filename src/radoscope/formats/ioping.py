@@ -31,6 +31,8 @@ _COMPLETED = re.compile(
     r"(?P<rate>[\d.]+)(?P<rate_scale> [kKMG])? iops,\s*(?P<bandwidth>[\d.]+) ?(?P<unit>[KMGTkmgt]?i?[bB])(?:ytes)?/s"
 )
 _TIMES = re.compile(r"\s*min/avg/max/mdev = (?P<values>(?:[\d.]+(?: ?[num]?s)? ?/ ?){3}[\d.]+ ?[num]?s)")
+_REST = re.compile(r"\s*(?:[\d.]+ )?(?:[kKMG] )?(?:iops, )?(?:[\d.]+ )?(?:[KMGT]?i?B/s|iops, .*)\s*$")
+"""Of a line that a mail has broken."""
 _LABEL = re.compile(r"\W*ioping\W+(?P<what>[a-z][a-z ]{3,40})\W*$", re.IGNORECASE)
 """What a script writes above the lines that it kept: "ioping: sequential read speed"."""
 _COMMAND = re.compile(r"\bioping\b(?P<arguments>(?:\s.*)?)$")
@@ -44,7 +46,7 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
         line = line[:_LONGEST_LINE]
         if at < end:
             continue
-        if "requests " in line and _COMPLETED.match(line):
+        if "requests " in line and _completed(lines, at):
             end = _end(lines, at)
             yield at if first is None else first, end
             first = None
@@ -58,12 +60,21 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
             first = None if quiet > 3 else first
 
 
+def _completed(lines: Sequence[str], at: int) -> re.Match[str] | None:
+    """What was completed; a mail may have broken the line before its last word or two."""
+    line = lines[at][:_LONGEST_LINE]
+    if "requests " not in line:
+        return None
+    rest = next(iter(lines[at + 1 : at + 2]), "")[:_LONGEST_LINE]
+    return _COMPLETED.match(line) or (_COMPLETED.match(f"{line.rstrip()} {rest.lstrip()}") if rest.strip() else None)
+
+
 def _end(lines: Sequence[str], at: int) -> int:
     """Behind the times that follow the line of what was completed, and behind what was generated."""
     end = at + 1
-    for below in range(at + 1, min(at + 4, len(lines))):
+    for below in range(at + 1, min(at + 6, len(lines))):
         line = lines[below][:_LONGEST_LINE]
-        if _TIMES.match(line) or (line.lstrip().startswith("generated ") and _COMPLETED.match(line)):
+        if _TIMES.match(line) or _REST.match(line) or (line.lstrip().startswith("generated ")):
             end = below + 1
     return end
 
@@ -83,7 +94,7 @@ def read(text: str) -> tuple[Result, ...]:
 
 def _read_run(lines: Sequence[str], first: int, end: int, before: Sequence[str]) -> Result:
     block = [line[:_LONGEST_LINE] for line in lines[first:end]]
-    completed = next((match for line in block if (match := _COMPLETED.match(line))), None)
+    completed = next((match for at in range(len(block)) if (match := _completed(block, at))), None)
     requests = [match for line in block if (match := _REQUEST.match(line))]
     times = next((match for line in block if (match := _TIMES.match(line))), None)
     low, mean, high, deviation = _four_times(times["values"]) if times else (None, None, None, None)

@@ -12,7 +12,7 @@ from radoscope.formats.command_lines import BEFORE, without_quoted
 from radoscope.formats.conditions import as_before, command_load, opposed
 from radoscope.formats.list_clauses import BRACKETS, LINKS, SLASH, joined_clauses, shared, valued
 from radoscope.formats.list_spelling import PAIRS, plain, with_joined_thousands
-from radoscope.formats.network_words import said_of_network
+from radoscope.formats.network_words import RECEIVED, WAYS, said_of_network, told_of_network
 from radoscope.formats.phrases import (
     BANDWIDTH,
     IOPS,
@@ -112,8 +112,8 @@ def said_in(
     if len(commands) == 1 and (asked := command_load(commands[0])) is not None:
         before, led = asked, True
     text = plain(line, commas)
-    of_networks = said_of_network(with_joined_thousands(line, commas), commas, of_network)
-    if network := tuple(Said(Load(way=way), value) for way, value in of_networks):
+    network = _told_by_tools(with_joined_thousands(line, commas), commas, of_network)
+    if network and not _tells_of_a_drive(text, commas):
         named = _NAMED.match(line) if len(network) == 1 else None
         return named["name"].strip() if named else "", network
     parts = _PARTS.split(text)
@@ -135,9 +135,37 @@ def said_in(
     told: list[Said] = []
     sentences = [each for sentence in SENTENCE.split(text) for each in _SEMICOLON.split(sentence)]
     for part, sentence in enumerate(sentences):
+        if len(sentences) > 1 and (network := _said_of_network(sentence, commas)):
+            told += [replace(said, part=part) for said in network]
+            continue
         own = _spoken(sentence, commas, told[-1].load if told else before)
+        own = [_as_of_network(said) if said.load.way == RECEIVED else said for said in own]
         told += [replace(said, part=part) for said in _in_the_order_before(own, told[-2:], sentence)]
     return "", tuple(said for said in told if is_short or said.load.way is not None)
+
+
+def _told_by_tools(text: str, commas: bool, goes_on: bool = False) -> tuple[Said, ...]:
+    return tuple(Said(Load(way=way), value) for way, value in said_of_network(text, commas, goes_on))
+
+
+def _said_of_network(part: str, commas: bool) -> tuple[Said, ...]:
+    """What a part of a line says of a network."""
+    said = _told_by_tools(part, commas)
+    return said or tuple(Said(Load(way=RECEIVED), value) for value in told_of_network(part, commas))
+
+
+def _as_of_network(said: Said) -> Said:
+    """ "network 88 MB/s; latency 9 ms": what is said behind it."""
+    return replace(said, load=Load(way=WAYS.get(said.value.kind)))
+
+
+def _tells_of_a_drive(text: str, commas: bool) -> bool:
+    """One of the parts between semicolons, which name another thing each."""
+    parts = _SEMICOLON.split(text)
+    return len(parts) > 1 and any(
+        (phrase := phrase_of(part)).ways and valued(phrase, None, commas) and not _said_of_network(part, commas)
+        for part in parts
+    )
 
 
 def _given_by_command(line: str, commas: bool) -> Sequence[Said]:

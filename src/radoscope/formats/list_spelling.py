@@ -15,8 +15,6 @@ from radoscope.formats.supposed import AMOUNT, UNIT, without_supposed
 _MARK = re.compile(
     r"\s*(?:(?:\[?\d{1,2}:\d\d(?::\d\d)?\]? ?)?<[@+ ]?[\w-]{1,20}>\s+)?(?:[-*•·–—+>◦▪]\s+|\d{1,2}[.)]\s+|#{1,6}\s+)?"
 )
-_OF_IOR = re.compile(r"^\s*Max (?=(?:Write|Read):\s+[\d.]+ MiB/sec \()")
-"""The best of IOR's iterations is what it reports."""
 _ABBREVIATED = re.compile(
     r"(?<!\w)(seq|rand|rnd|séq|aléa|sek|zuf|avg|max|min|med|std|lat|dev|moy|durchschn|mittl|prom|śr|макс|мин|ср|сред"
     r"|ca|approx|тыс|тис|tys|tis|tsd|mln|млн|incl|resp)\.(?=\s)",
@@ -102,7 +100,6 @@ _THOUSANDS = re.compile(
 
 def plain(line: str, commas: bool) -> str:
     """A line without marks, remarks and what misleads: dots of abbreviations, parted thousands, "4k - 900 IOPS"."""
-    line = _OF_IOR.sub("", line)
     text = _MARK.sub("", _EXCLAIMED.sub("", _ADDRESS.sub("", line)), count=1)
     text = without_supposed(_REMARK.sub("", text).strip().replace("**", ""))
     text = _COUNTED.sub(" IOPS", _LEADERS.sub(": ", text))

@@ -69,6 +69,11 @@ _SHEET = re.compile(r"\bmtbf\b|\bdwpd\b|\btbw\b|\bwarranty|\bendurance|\bdata ?s
 """In a paragraph with one of these the maker of a drive speaks."""
 _STORE = re.compile(words.STORE, re.IGNORECASE)
 _STORE_RATE = re.compile(words.STORE_RATE, re.IGNORECASE)
+_STREAM = re.compile(r"(?<![a-z])(?:kinesis|kafka|redpanda|pulsar|event ?hubs?|pub/sub)(?![a-z])", re.IGNORECASE)
+_SHARD = re.compile(
+    r"(?<![a-z])(?:shard|partition|topic)s?(?![a-z])|шард|партици|分片|分区|シャード|パーティション", re.IGNORECASE
+)
+"""Of a stream of messages: what one carries is a share of a service."""
 _STORE_NEAR = 6
 _TEST_NEAR = 8
 _ROUGH = re.compile(
@@ -428,10 +433,11 @@ def _typical(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
 
 
 def _of_stores(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
-    """The lines that tell what a store of keys and values does, which one right above names."""
+    """The lines that tell what a store of keys and values does, or a part of a stream, which one right above names."""
     for at in near:
-        if _STORE_RATE.search(lines[at]) and any(map(_STORE.search, lines[max(0, at - _STORE_NEAR) : at + 1])):
-            yield at
+        for own, named in ((_STORE_RATE, _STORE), (_SHARD, _STREAM)):
+            if own.search(lines[at]) and any(map(named.search, lines[max(0, at - _STORE_NEAR) : at + 1])):
+                yield at
 
 
 def _heads_columns(lines: Sequence[str], at: int) -> bool:

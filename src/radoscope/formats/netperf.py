@@ -21,7 +21,11 @@ _FACTORS = {
     "10^3bits": 125.0, "10^6bits": 1.25e5, "10^9bits": 1.25e8, "KBytes": 2.0**10, "MBytes": 2.0**20,
     "GBytes": 2.0**30,
 }  # fmt: skip
-_HEAD = re.compile(r"\s*(?:Recv|Send|Local|Socket|Size|bytes)\b|\s*$", re.IGNORECASE)
+_HEAD = re.compile(
+    r"\s*(?:Recv|Send|Local|Socket|Size|bytes)\b|\s*$|\s*(?:(?:AF_INET6? )?to )?\S{0,60} ?\(.{0,60}\) port \d",
+    re.IGNORECASE,
+)
+"""Or the hosts, which a mail puts on a line of their own."""
 _ROW = re.compile(r"\s*\d+(?:\s+[\d.]+){1,8}\s*$")
 _MOST_LINES = 12
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from radoscope.formats.blocks import required, with_above
+from radoscope.formats.command_lines import nearest, option
 from radoscope.formats.quantities import MIB, bytes_per_s, latency, number, scaled, seconds
 from radoscope.records.measurement import Latency, Result, Source
 
@@ -19,7 +20,8 @@ SIGNS = ("#bytes", "_bw:", "_lat:", "sockperf:")
 
 _LONGEST_LINE = 300
 _BW_HEAD = re.compile(r"\s*#bytes\s+#iterations\s+BW[ _]peak\[(?P<unit>[MG][bB])/sec\]\s+BW[ _]average\[")
-_LAT_HEAD = re.compile(r"\s*#bytes\s+#iterations\s+t_min\[usec\]\s+t_max\[usec\]\s+t_typical\[usec\](?P<rest>.*)")
+_LAT_HEAD = re.compile(r"\s*#bytes\s+#iterations\s+(?P<columns>t_\w+\[usec\].*)")
+_COLUMN = re.compile(r"[\w.%]+(?: percentile)?\[usec\]")
 _NUMBERS = re.compile(r"\s*\d{1,12}(?:\s+[\d.*]+){3,8}\s*$")
 _TEST = re.compile(
     r"\s*(?:RDMA_)?(?P<what>Write|Read|Send|Atomic)(?: Post List)?(?: Bidirectional)? (?P<kind>BW"
@@ -31,11 +33,15 @@ _QPERF_ROW = re.compile(
     r"\s*(?P<key>bw|send_bw|recv_bw|latency|msg_rate|msg_size|\w+)\s+=\s+(?P<value>[\d.,]+)\s*(?P<unit>\S.*?)?\s*$"
 )
 _SUMMARY = re.compile(
-    r".*Summary: (?:(?P<kind>Latency|Round trip) is (?P<time>[\d.]+) usec|BandWidth is (?P<rate>[\d.]+) MBps)"
+    r".*(?:Summary: (?:(?P<kind>Latency|Round trip) is (?P<time>[\d.]+) usec|BandWidth is (?P<rate>[\d.]+) MBps)"
+    r"|====> avg-(?P<what>lat|rtt)\w*=\s*(?P<mean>[\d.]+) ?\()"
 )
+"""The mean stands there twice; pasted pieces have one of the two."""
 _POINT = re.compile(
-    r".*---> (?:percentile (?P<percent>[\d.]+)|<?(?P<end>MAX|MIN)>? observation)\s*=\s*(?P<value>[\d.]+)"
+    r".*---> (?:percentile (?P<percent>[\d.]+)|<?(?P<end>MAX|MIN)>? observation)\s*=[\s*_]*(?P<value>[\d.]+)"
 )
+_DURATION = re.compile(r".*\[Valid Duration\] RunTime=(?P<time>[\d.]+) sec; SentMessages=(?P<sent>\d+)")
+_SOCKPERF = re.compile(r"(?<![a-z:])sockperf (?:ping-pong|pp|under-load|ul|throughput|tp|playback)\b(?P<arguments>.*)")
 _MESSAGES = re.compile(r".*(?:Message Rate is (?P<rate>\d+)|using msg-size=(?P<size>\d+))")
 
 
@@ -86,11 +92,11 @@ def read(text: str) -> tuple[Result, ...]:
         if head := _BW_HEAD.match(line):
             results += _bandwidths(lines, first, end, head["unit"], _operation(before))
         elif head := _LAT_HEAD.match(line):
-            results += _latencies(lines, first, end, head["rest"], _operation(before))
+            results += _latencies(lines, first, end, head["columns"], _operation(before))
         elif match := _QPERF.match(line):
             results += _qperf(lines, first, end, match["test"])
         else:
-            results += _sockperf(lines, first, end)
+            results += _sockperf(lines, first, end, before[-LOOKS_BACK:])
     return required(results, "no figures of perftest, qperf or sockperf in this text")
 
 
@@ -124,9 +130,9 @@ def _bandwidths(lines: Sequence[str], first: int, end: int, unit: str, op: str |
             )
 
 
-def _latencies(lines: Sequence[str], first: int, end: int, rest: str, op: str | None) -> Iterator[Result]:
-    """Versions before 2015 print the typical latency, the median, and no mean."""
-    names = [*("min", "max", "typical"), *(name for name in ("t_avg", "t_stdev", "99%", "99.9%") if name in rest)]
+def _latencies(lines: Sequence[str], first: int, end: int, columns: str, op: str | None) -> Iterator[Result]:
+    """Versions before 2015 print the typical latency, the median, and no mean; people leave columns out."""
+    names = [name.removesuffix("[usec]").removesuffix(" percentile") for name in _COLUMN.findall(columns)]
     for at, row in _rows(lines, first, end):
         values = {name: scaled(value, 1e-6) for name, value in zip(names, row[2:], strict=False)}
         yield Result(
@@ -134,11 +140,11 @@ def _latencies(lines: Sequence[str], first: int, end: int, rest: str, op: str | 
             op=op,
             block_bytes=int(row[0]) if row[0] else None,
             latency=latency(
-                min_s=values.get("min"),
+                min_s=values.get("t_min"),
                 mean_s=values.get("t_avg"),
-                max_s=values.get("max"),
+                max_s=values.get("t_max"),
                 stddev_s=values.get("t_stdev"),
-                percentiles_s={50.0: values.get("typical"), 99.0: values.get("99%"), 99.9: values.get("99.9%")},
+                percentiles_s={50.0: values.get("t_typical"), 99.0: values.get("99%"), 99.9: values.get("99.9%")},
             ),
             total_ios=int(row[1]) if row[1] else None,
             source=Source(reader=NAME, first_line=at + 1, last_line=at + 1),
@@ -168,15 +174,17 @@ def _qperf(lines: Sequence[str], first: int, end: int, test: str) -> Iterator[Re
                 yield Result(tool="qperf", op=op, bandwidth_bytes_per_s=rate, source=source, extra={"test": test})
 
 
-def _sockperf(lines: Sequence[str], first: int, end: int) -> Iterator[Result]:
-    source = Source(reader=NAME, first_line=first + 1, last_line=end)
+def _sockperf(lines: Sequence[str], first: int, end: int, before: Sequence[str]) -> Iterator[Result]:
     points: dict[float, float] = {}
     ends: dict[str, float] = {}
-    rate, size = None, None
+    command = nearest(before, _SOCKPERF)
+    asked = option(command["arguments"], "-m", "--msg-size") if command else None
+    rate, size = None, int(asked) if asked and asked.isdecimal() else None
     summary: re.Match[str] | None = None
+    valid: re.Match[str] | None = None
     for line in lines[first:end]:
         line = line[:_LONGEST_LINE]
-        summary = _SUMMARY.match(line) or summary
+        summary, valid = _SUMMARY.match(line) or summary, _DURATION.match(line) or valid
         if match := _POINT.match(line):
             value = float(number(match["value"]) or 0.0) / 1e6
             if match["end"]:
@@ -187,7 +195,7 @@ def _sockperf(lines: Sequence[str], first: int, end: int) -> Iterator[Result]:
             rate, size = number(match["rate"] or "") or rate, int(match["size"]) if match["size"] else size
     if summary is None:
         return
-    mean = number(summary["time"] or "")
+    mean = number(summary["time"] or summary["mean"] or "")
     times: Latency | None = None
     if mean is not None:
         times = latency(min_s=ends.get("MIN"), mean_s=mean / 1e6, max_s=ends.get("MAX"), percentiles_s=points)
@@ -199,6 +207,9 @@ def _sockperf(lines: Sequence[str], first: int, end: int) -> Iterator[Result]:
         iops=rate,
         bandwidth_bytes_per_s=scaled(bandwidth, MIB),
         latency=times,
-        source=source,
-        extra={"one_way": summary["kind"] == "Latency"} if times else {},
+        total_ios=int(valid["sent"]) if valid else None,
+        runtime_s=number(valid["time"]) if valid else None,
+        source=Source(reader=NAME, first_line=first + 1, last_line=end),
+        context=("block_bytes",) if asked and size else (),
+        extra={"one_way": "Latency" in (summary["kind"] or "") or summary["what"] == "lat"} if times else {},
     )

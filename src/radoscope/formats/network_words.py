@@ -60,9 +60,14 @@ _OF_STORAGE = re.compile(
     re.IGNORECASE,
 )
 _NETWORK = re.compile(
-    r"(?<![^\W\d_])(?:networks?|netzwerk\w*|réseau|rete|red|sieć|síť|сет[ьи]|tcp|udp|lan|wan)(?![^\W\d_])|网络|網路|ネットワーク|네트워크",
+    rf"(?<![^\W\d_])(?:{words.NETWORK}|tcp|udp)(?![^\W\d_])|{words.NETWORK_CJK}",
     re.IGNORECASE,
 )
+_PART_OF_NETWORK = re.compile(
+    rf"\W*(?:(?:the|our|das|die|le|la|il|el|o|a)\s+)?(?:(?:{words.NETWORK})(?![^\W\d_])|{words.NETWORK_CJK})[^\d;.]{{0,30}}(?=[~≈]?\d)",
+    re.IGNORECASE,
+)
+"""Between semicolons of a line that tells of a drive, too."""
 _LONGEST_HEADING = 60
 _MOST = 3
 """Of more numbers in a sentence nobody can tell what they are."""
@@ -152,6 +157,15 @@ def said_of_network(text: str, commas: bool, goes_on: bool = False) -> Iterator[
                     is_told = named is not None or (kind == BANDWIDTH and (are_of_run or is_printed))
                     way = SENT if kind == BANDWIDTH and _UPLOAD.match(phrase.text) else WAYS[kind]
                     yield from ((way, _plain(phrase, value)) for value in values if is_told)
+
+
+def told_of_network(part: str, commas: bool) -> tuple[Value, ...]:
+    """ "network 88 MB/s": its one rate, which is none of a link."""
+    phrase = phrase_of(part)
+    values = [value for value in phrase.values(commas) if value.kind] if _PART_OF_NETWORK.match(part) else []
+    if len(values) != 1 or phrase.ways or phrase.load.block_bytes or values[0].kind != BANDWIDTH:
+        return ()
+    return (values[0],) if is_measured_rate(values[0]) or not values[0].is_in_bits else ()
 
 
 def _values(phrase: Phrase, commas: bool, kind: str) -> list[Value]:

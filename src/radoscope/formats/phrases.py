@@ -71,7 +71,7 @@ _TOKEN = re.compile(
                 "jobs",
                 rf"(?<![a-z])(?!workers?\d|worker \d)(?:{words.JOBS}) ?{_OF} ?\d{{1,4}}(?![\d%]|[.,]\d|[kKM](?![a-z])"
                 r"|[ -]?(?:iops(?! ?=)|[kmg]i?b|[kKM]iops))"
-                rf"|{_FRONT}\d{{1,4}} ?(?:x ?|个|個|개 ?)?(?:parallel |concurrent |fio )?(?:{words.JOBS})"
+                rf"|{_FRONT}\d{{1,4}} ?(?:x ?|个|個|개 ?)?(?:parallel |concurrent |fio )?(?:io |i/o )?(?:{words.JOBS})"
                 rf"{_NO_COUNT}"
                 rf"|(?<![a-z])(?:{_COUNT_WORDS})[- ]?(?:parallel |fio )?(?:{words.JOBS}){_NO_COUNT}"
                 rf"|{words.ONE_JOB}|(?<=[-_])n?j\d{{1,3}}(?![\w.])|(?<=[(（])t ?= ?\d{{1,3}}(?=[)）])",
@@ -129,11 +129,11 @@ _TOKEN = re.compile(
             ("metric_bandwidth", words.BANDWIDTH),
             (
                 "time_unit",
-                rf"(?<=[(\[, _/:])(?!(?<=[a-z]/)s(?:ec)?(?![a-z]))(?:{words.TIME_UNIT})(?=\s*[)\],/:|]|\s|$)",
+                rf"(?<=[(\[, _/:])(?!(?<=[a-z]/)s(?:ec)?(?![a-z]))(?:{words.TIME_UNIT})(?=\s*[)\],;/:|↓⬇▼]|\s|$)",
             ),
             (
                 "thousands",
-                rf"(?<=[(\[（, ])(?:[kKM](?=[)\]）])|{words.SCALE}(?=\.?(?:[)\]）]|\s*$)))"
+                rf"(?<=[(\[（, ])(?:[kKM](?=[;)\]）])|{words.SCALE}(?=\.?(?:[)\]）]|\s*$)))"
                 rf"|(?<![^\s(\[,/])(?:[km]|{words.SCALE})(?=[ -]iops)|(?<![a-z])(?:[km]|[千万萬])(?=iops)"
                 r"|(?<![a-z])k(?=(?:i/?os?|ops?) ?/ ?s)",
             ),

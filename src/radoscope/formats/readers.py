@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from radoscope.formats import (
+    as_ssd,
     bench_sh,
     cdm,
     ceph_status,
     ceph_tables,
     dd,
     diskspd,
+    drive_tests,
     elbencho,
     file_benches,
     fio_json,
@@ -23,6 +25,7 @@ from radoscope.formats import (
     iometer,
     ioping,
     iops_script,
+    ior,
     iperf3,
     kubernetes,
     lists,
@@ -30,6 +33,7 @@ from radoscope.formats import (
     netperf,
     network_benches,
     osd_bench,
+    pg_test_fsync,
     ping,
     pveperf,
     rados_bench,
@@ -92,6 +96,10 @@ TOOLS: tuple[Reader, ...] = (
     minio_speedtest,
     spdk_perf,
     file_benches,
+    drive_tests,
+    as_ssd,
+    ior,
+    pg_test_fsync,
     network_benches,
     netperf,
     vdbench,
@@ -104,7 +112,10 @@ WRITTEN: tuple[Reader, ...] = (tables, lists)
 """What people write. They see only what no tool knows."""
 
 
-def may_hold(text: str, reader: Reader) -> bool:
-    """Whether the text has one of a reader's signs; any may hold the format of a reader that names none."""
+def may_hold(text: str, reader: Reader, letters: frozenset[str]) -> bool:
+    """Whether the text has one of a reader's signs; any may hold the format of a reader that names none.
+
+    letters: those of the text; a sign with another one need not be looked for in all of it.
+    """
     signs: tuple[str, ...] = getattr(reader, "SIGNS", ())
-    return not signs or any(sign in text for sign in signs)
+    return not signs or any(letters.issuperset(sign) and sign in text for sign in signs)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from radoscope.formats.phrases import heading_of
+from radoscope.formats.phrases import Load, heading_of
 from radoscope.formats.table_aligned import collect_columns
 from radoscope.formats.table_bars import collect, is_barred, with_whole_rows, without_latex, without_list_tables
 from radoscope.formats.table_grid import (
@@ -43,6 +43,16 @@ _DECIMALS = re.compile(r"\W*\d+[.,]\d{1,3}(?!\d)")
 _SHORT_TIME = re.compile(r"\W*(?:(?:in|en|в) )?(?:ms(?:ec)?|[uµμ]s(?:ec)?|мкс|мс|毫秒|微秒)\W*", re.IGNORECASE)
 """In the corner of a table: what its numbers are."""
 _TAILS = re.compile(r"(?<![a-z\d])p ?\d\d\b.*[(\[](?:[mµμu]s(?:ec)?|мк?с)[)\]]", re.IGNORECASE)
+_TAIL = re.compile(
+    r"\W*(?:p ?\d\d(?:\.\d{1,2})?|\d\d(?:\.\d{1,2})?(?:th|%)|median)\W*(?:[(\[](?:[mµμu]s(?:ec)?|мк?с)[)\]])?\W*",
+    re.IGNORECASE,
+)
+_SYNC, _SYNCED_WITHIN = re.compile(r"(?<![a-z])f(?:data)?sync(?![a-z])", re.IGNORECASE), 16
+_OF_NUMBERS = re.compile(
+    r"[#\W\d]*(?:(?:measured|test|benchmark|our|the|raw) ){0,2}(?:numbers?|results?|values?|measurements?|figures?"
+    r"|ergebnisse|messwerte|résultats|resultados|risultati|wyniki|результаты|结果|測定結果|結果|결과)\W*",
+    re.IGNORECASE,
+)
 _SECTION = re.compile(r"[-=*]{4,} ?[^\W\d].* ?[-=*]{4,}")
 _QUANTITY_BELOW = re.compile(r"\W{0,3}(?:in )?(?:iops|[kmg]i?b/s)[,.;) ]", re.IGNORECASE)
 _FARTHEST_BELOW = 16
@@ -118,6 +128,7 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
             or is_of_as_ssd(grid)
             or _is_of_latencies(grid)
             or _heads_ways(grid)
+            or load_of_syncs(lines, grid) is not None
         ):
             yield grid
         at = max(grid.end, at + 1)
@@ -184,6 +195,25 @@ def _is_of_latencies(grid: Grid) -> bool:
         return False
     labels = (heading_of(row.cells[0]) for row in grid.rows[1:])
     return all(label.statistics or label.load.way for label in labels)
+
+
+def load_of_syncs(lines: Sequence[str], grid: Grid) -> Load | None:
+    """Of tails of times, "p50 | p99 | max", below lines that tell of fsync or fdatasync: writes, of the size that these
+    lines name. None of other tables."""
+    heads, labels = grid.rows[0].cells[1:], [row.cells[0] for row in grid.rows[1:]]
+    if not any(sum(map(bool, map(_TAIL.fullmatch, names))) > 1 for names in (heads, labels)):
+        return None
+    told = [line for line in (*_own_lines_above(lines, grid.first), *grid.rows[0].cells, *labels) if _SYNC.search(line)]
+    sizes = {size for line in told if (size := heading_of(line).load.block_bytes)}
+    return Load(way="write", block_bytes=sizes.pop() if len(sizes) == 1 else None) if told else None
+
+
+def _own_lines_above(lines: Sequence[str], first: int) -> Iterator[str]:
+    """Up to the heading, and beyond one that says no more than that results follow."""
+    for line in reversed(lines[max(0, first - _SYNCED_WITHIN) : first]):
+        yield line
+        if line.startswith("#") and not _OF_NUMBERS.fullmatch(line):
+            return
 
 
 def last_sentence(line: str) -> str:

@@ -46,6 +46,7 @@ from radoscope.formats.table_heads import (
 )
 from radoscope.formats.table_rows import (
     is_bare_number,
+    with_named_parts,
     with_names_in_front,
     with_parted_columns,
     with_parted_rows,
@@ -87,7 +88,7 @@ _COMMON_LATENCIES = re.compile(r"\bL[12][- ]cache\b|\bbranch mispredict", re.IGN
 """The well-known list of what takes how long in computers: nobody measured it here."""
 _HEADING = re.compile(r"#{2,6}\s")
 _WITH_ASIDE = re.compile(r"[~≈]?\d[\d.,]* ?\([^()]{1,40}\)")
-_ASIDE = re.compile(r" ?[(（][^()（）]{8,}[)）]")
+_ASIDE = re.compile(r" ?[(（](?![kKM]\b)[^()（）]{8,}[)）]")
 _CAPTION = re.compile(r"[:：]\W*$|^\W*#{1,6}\s|^\s*\*\*.*\*\*\W*$|^.{0,60}$")
 _PERCENTILE = re.compile(
     r"(?<![a-z\d])p ?\d\d|per[cz]entil|百分位|分位数|パーセンタイル|백분위|перцентил|\d(?:th|º|er|e)\b", re.IGNORECASE
@@ -168,6 +169,8 @@ class Table:
     """What a line above says; it counts where rates of the table agree with it."""
     is_unlabelled: bool
     """A number with its unit begins each row."""
+    is_of_syncs: bool = False
+    """Tails of the times that fsync takes."""
 
 
 def table_of(
@@ -233,7 +236,7 @@ def _cells_of(grid: Grid, captions: Sequence[str]) -> tuple[list[str], list[Row]
     head_texts, body = body_and_heads(grid, width, has_values)
     if not body or any(_COMMON_LATENCIES.search(row.cells[0]) for row in body):
         return None
-    head_texts, body = with_parted_columns(head_texts, body)
+    head_texts, body = with_parted_columns(*with_named_parts(head_texts, body))
     body = with_parted_rows(head_texts, list(with_names_in_front(with_units(head_texts, body))), captions)
     return _with_spelled_ways(head_texts, body)
 

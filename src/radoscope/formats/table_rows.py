@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from radoscope.formats import vocabulary as words
 from radoscope.formats.phrases import BANDWIDTH, IOPS, RATE, Value, cell_of, heading_of
@@ -42,6 +42,14 @@ _DRIVE = re.compile(
     re.IGNORECASE,
 )
 """IOPS of one are a hundred times those of another."""
+_NAMED_PART = re.compile(
+    r"(?P<name>[^\W\d_][\w.+-]{0,20}(?: [\w.+-]{1,12}){0,2}) ?[:=] ?"
+    rf"(?P<value>[~≈]?\d[\d.,']*[kKM]?(?: ?(?:{RATE}|k?IOPS))?)",
+    re.IGNORECASE,
+)
+_NAMED_PARTS = re.compile(
+    rf"(?:{re.sub(r'[(][?]P<[a-z]+>', '(?:', _NAMED_PART.pattern)}(?:[,;/ ]+|$)){{2,6}}", re.IGNORECASE
+)
 _NAMED_VALUE = re.compile(r"(?P<name>[a-z]{2,8}) ?= ?(?P<value>[~≈]?\d\S*(?: ?[A-Za-z/]+)?)", re.IGNORECASE)
 
 
@@ -118,6 +126,41 @@ def with_names_in_front(body: Sequence[Row]) -> Iterator[Row]:
         values = [match["value"] if (match := _NAMED_VALUE.fullmatch(cell)) else cell for cell in row.cells[1:]]
         if read_head(name).quantities:
             yield Row(row.line, (f"{label} {name}", *values))
+
+
+def with_named_parts(heads: Sequence[str], body: Sequence[Row]) -> tuple[list[str], list[Row]]:
+    """ "old: 20.5 new: 61" in the cells of a row: a row for each name, with the row's words and conditions."""
+    conditions = {at for at, text in enumerate(heads) if read_head(text).role}
+    parted = [list(_parts_of(row, conditions)) for row in body]
+    if all(len(parts) == 1 for parts in parted):
+        return list(heads), list(body)
+    pairs = [pair for parts in parted for pair in parts]
+    if 0 in conditions:
+        return ["", *heads], [Row(row.line, (name, *row.cells)) for name, row in pairs]
+    return list(heads), [Row(row.line, (f"{row.cells[0]} {name}".strip(), *row.cells[1:])) for name, row in pairs]
+
+
+def _parts_of(row: Row, conditions: Container[int]) -> Iterator[tuple[str, Row]]:
+    """Each name with its row; what stands in other cells is of no name."""
+    hopeful = [at for at, cell in enumerate(row.cells) if at and (":" in cell or "=" in cell)]
+    parts = {at: dict(_NAMED_PART.findall(row.cells[at])) for at in hopeful if _NAMED_PARTS.fullmatch(row.cells[at])}
+    names = [list(part) for part in parts.values()]
+    if not parts or any(each != names[0] for each in names) or any(map(_names_measured, names[0])):
+        yield "", row
+        return
+    others = ["" if at in parts else cell for at, cell in enumerate(row.cells)]
+    values = [at for at, cell in enumerate(others) if at and at not in conditions and any(map(str.isdecimal, cell))]
+    if values:
+        yield "", Row(row.line, tuple(others))
+    for name in names[0]:
+        cells = (parts[at][name] if at in parts else "" if at in values else cell for at, cell in enumerate(others))
+        yield name, Row(row.line, tuple(cells))
+
+
+def _names_measured(name: str) -> bool:
+    """ "read", "R", "p99", "IOPS" in front of a number say what it is, and not of what."""
+    phrase = heading_of(f"{name}: 1")
+    return len(name) == 1 or bool(phrase.ways or phrase.statistics or phrase.quantities)
 
 
 def is_bare_number(cell: str) -> bool:

@@ -45,9 +45,11 @@ _OF_HASHES = re.compile(
 _BEST = re.compile(r"\b(?:best|winner)\b", re.IGNORECASE)
 """A column that says again what another holds."""
 _NETWORK_ROW = re.compile(
-    r"^\W*(?:network|netzwerk|réseau|rete|rede|red|sieć|síť|сеть|tcp|udp|iperf\d?|netperf|lan)(?![a-z])|网络|網路|ネットワーク|네트워크",
+    rf"^\W*(?:{words.NETWORK}|tcp|udp|iperf\d?|netperf|wi-?fi|wlan|ethernet)(?![a-z])|{words.NETWORK_CJK}",
     re.IGNORECASE,
 )
+_NETWORK_PATH = re.compile(r"\W*(?:lan|wan|wi-?fi|wlan|ethernet|vpn)\s?(?:→|->|=>|⇒|↔)", re.IGNORECASE)
+"""From where to where: what came through is no drive's, in whatever unit."""
 _TIME = re.compile(
     r"\W*(?:time|zeit|temps|tiempo|tempo|czas|čas|tijd|время|час|时间|時間|시간)\W*(?:\(?(?:s|secs?|seconds?|秒|초|с|сек)\)?)?\W*",
     re.IGNORECASE,
@@ -483,9 +485,12 @@ def _is_of_hashes(row: Body) -> bool:
 
 
 def _tells_of_network(group: Group) -> bool:
-    """A row "Network, one stream | 41.3 Gbit/s": bits, and not as many as a link is sold with."""
+    """A row "Network, one stream | 41.3 Gbit/s": bits, and not as many as a link is sold with; "Wi-Fi -> NAS | 14.5
+    MB/s"."""
     if not _NETWORK_ROW.search(group.row.label) or not group.values:
         return False
+    if _NETWORK_PATH.match(group.row.label) and not any(value.is_in_bits for value in group.values.values()):
+        return {kind for kind, _ in group.values} == {BANDWIDTH}
     return all(map(is_measured_rate, group.values.values()))
 
 
@@ -507,6 +512,7 @@ def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: boo
     if is_of_network:
         own = own._replace(way=way_of(BANDWIDTH, group.words))
     is_measured = group.measured or is_of_network or _OF_TOOL.fullmatch(group.row.label) is not None
+    is_measured = is_measured or table.is_of_syncs
     if not is_measured and own.way is None and own.block_bytes is None and own.depth is None:
         return None  # "Disk | 550 MB/s" describes a machine
     if (

@@ -25,7 +25,7 @@ from radoscope.formats.quantities import number
 from radoscope.formats.sentences import TAKEN, line_at, read_lines
 from radoscope.formats.silent_sections import silent_lines
 from radoscope.formats.table_cells import is_range
-from radoscope.formats.table_finder import find_grids, last_sentence, legend_of, quoted_unit
+from radoscope.formats.table_finder import find_grids, last_sentence, legend_of, load_of_syncs, quoted_unit
 from radoscope.formats.table_grid import Grid, Row
 from radoscope.formats.table_heads import Head, body_and_heads, read_head, without_spreads
 from radoscope.formats.table_layout import (
@@ -56,6 +56,7 @@ _MOST_CAPTIONS = 6
 _BULLET = re.compile(r"[•・*-]\s")
 _NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
 _MONITORED = re.compile(words.MONITORED, re.IGNORECASE | re.MULTILINE)
+_PROMISED_ROW = re.compile(words.PROMISED_ROW, re.IGNORECASE)
 _PRICED = re.compile(words.PRICED, re.IGNORECASE)
 _STORE = re.compile(words.STORE, re.IGNORECASE)
 _STORE_RATE = re.compile(words.STORE_RATE, re.IGNORECASE)
@@ -210,23 +211,28 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
     """Each table of a page with its results, None where it shows no measurement, and the lines that are left over."""
     lines = text.split("\n")
     found_grids = [_with_cut_row(grid, lines) for grid in _grids(lines)]
-    grids = [_without_parts(_without_promises(_without_noted(grid, lines))) for grid in found_grids]
+    grids = [
+        _without_parts(_without_promises(_without_promised_rows(_without_noted(grid, lines)))) for grid in found_grids
+    ]
     of_demands = [_is_of_demands(grid) for grid in found_grids]
     said = read_lines(lines) if grids else []
     silent = set(silent_lines(lines)) if grids else set()
     in_force = PageConditions(said, [(line_at(said, grid.first), line_at(said, grid.end)) for grid in grids])
     found: list[_Read] = []
     legend = legend_of(lines)
-    for grid, is_of_demands in zip(grids, of_demands, strict=True):
+    for whole, grid, is_of_demands in zip(found_grids, grids, of_demands, strict=True):
         captions = _captions(lines, grid)
         state = in_force.at(line_at(said, grid.first))
         below = _caption_below(lines, grid)
         note = "" if below is not None else _footnote(lines, grid)
         around = note if below is None else lines[below]
         above = state.load.over(conditions_of(around))
+        of_syncs = load_of_syncs(lines, grid)
+        above = (of_syncs or Load()).over(above)
         told = state.told or told_by_kind(around) or told_by_kind(legend)
         above_it = lines[max(0, grid.first - LOOKS_BACK) : grid.first]
-        is_none = is_of_demands or grid.first in silent or _is_no_measurement(grid, captions, above_it)
+        telling = captions if whole.rows[1:] == grid.rows[1:] else _without_told_promises(whole, captions)
+        is_none = is_of_demands or grid.first in silent or _is_no_measurement(grid, telling, above_it)
         notes = [note, legend, quoted_unit(lines, grid) if _is_of_loads(grid) else ""]
         network = (
             shown_in(captions)
@@ -235,6 +241,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
             or told_by_heading(captions[0] if captions else "", [row.cells for row in grid.rows])
         )
         table = None if is_none else table_of(grid, captions, notes, above, network)
+        table = replace(table, is_of_syncs=True) if table and of_syncs else table
         is_none = is_none or (table is not None and is_of_no_drive(table))
         ranges = [] if is_none or table is None else list(dict.fromkeys(ranges_in(table)))
         if _is_of_typical_values(grid) and not any(map(_is_said_to_be_measured, captions[:1])):
@@ -513,6 +520,25 @@ def _without_promises(grid: Grid) -> Grid:
         for row in grid.rows
     )
     return replace(grid, rows=tuple(rows))
+
+
+def _without_promised_rows(grid: Grid) -> Grid:
+    """ "Theoretical maximum | 118 | 118" beside rows of what was measured, below heads that name quantities."""
+    heads, *body = grid.rows
+    if not any(head.quantities or head.ways for head in map(read_head, heads.cells[1:])):
+        return grid
+    kept = tuple(row for row in body if not _is_promised(row))
+    return replace(grid, rows=(heads, *kept)) if 0 < len(kept) < len(body) else grid
+
+
+def _is_promised(row: Row) -> bool:
+    return _PROMISED_ROW.fullmatch(row.cells[0]) is not None and all(map(is_plain_value, filter(None, row.cells[1:])))
+
+
+def _without_told_promises(grid: Grid, captions: Sequence[str]) -> Sequence[str]:
+    """ "Our numbers and theoretical maxima" above a table with a row of such: the caption speaks of that row."""
+    has_row = any(map(_is_promised, grid.rows[1:]))
+    return [line for line in captions if not _NOT_MEASURED.search(line)] if has_row else captions
 
 
 def _without_noted(grid: Grid, lines: Sequence[str]) -> Grid:

@@ -66,6 +66,19 @@ NO_WAY = (
 )
 """Words that hold one of the words above and say nothing of a direction."""
 
+ONLY_READS = (
+    r"(?<![a-z])(?:read[- ]only (?:(?:work)?loads?|tests?|runs?|benchmarks?|i/?o|mode|jobs?|pass(?:es)?)"
+    r"|(?:in )?sola lettura|lecture seule|solo lectura|somente leitura|(?:nur|rein) lesend\w*|nur lesen"
+    r"|tylko (?:do )?odczyt\w*|pouze (?:pro )?čtení|только (?:на )?чтение|salt okuma|alleen lezen)(?![a-z])"
+    r"|只读(?=测试|负载|模式)|読み取り(?:のみ|専用)|読み込みのみ|읽기 ?(?:전용|만)"
+)
+"""Beside the name of a test: it does nothing but read."""
+MOUNTED = (
+    r"mount|(?<![a-z])mont(?:é|ad|at|owa)|eingehäng|eingebunden|zamontow|připoj|монтир|挂载|掛載|マウント|마운트|snapshot|replica"
+    r"|file ?system|dateisystem|dysk|файлов"
+)
+"""What else is read-only."""
+
 QUESTION = r"^\W*Q ?\d{1,3} ?[.:)](?=[^?？]+[?？]\W*$)"
 """The number of one, and no depth of a queue."""
 
@@ -124,7 +137,8 @@ DEPTH = (
     r"|(?:очеред[ьи]|kolejk[aięo]|队列|隊列|warteschlange|(?<![a-z])fronta|(?<![a-z])cola)(?= ?[=:]? ?\d)"
     r"|(?<![a-z])depth(?=[ =]?\d)"
     r"|(?:(?<![a-z])|(?<=\d[km]))qd?(?=[\s=]?\d)"
-    r"|(?:outstanding|concurrent|parallel|in-?flight) (?:writes?|reads?|ios?|i/os?|requests?|operations?|ops)(?![a-z])"
+    r"|(?:outstanding|concurrent|parallel|in-?flight) (?:writes?|reads?|ios?|i/os?|requests?|operations?|ops)"
+    r"(?![a-z]| (?:threads?|process\w*|workers?|jobs?)(?![a-z]))"
     r"|(?:ios?|i/os?|requests?|operations?|ops) (?:outstanding|in[ -]flight)"
     r"|(?<![a-z])outstanding(?![a-z])|(?<![a-z])in[ -]flight(?![a-z])"
     r"|(?<![a-z])qd(?:epth)?(?![a-z])|队列深度|隊列深度"
@@ -191,6 +205,11 @@ NETWORK_RATE = (
 )
 ROUND_TRIP = r"(?<![a-z\d])(?:pings?|pinged|pinging|ping times?|rtts?|round[- ]trips?|sockperf|qperf)(?![a-z\d])"
 """Tools that measure networks, and what they tell."""
+NETWORK = (
+    r"networks?|netzwerk\w*|réseau|rete|rede|red|sieć|síť|сет[ьи]|мереж[аі]|ağ|netwerk|nätverk|hálózat|rețea|mạng|jaringan"
+    r"|lan|wan"
+)
+NETWORK_CJK = r"网络|網路|ネットワーク|네트워크"
 OF_LINK = (
     r" ?(?:network|netz\w*|nics?|links?|ethernet|interfaces?|ports?|cards?|lan|switch\w*|connections?|bond\w*|сет\w+"
     r"|网络|网卡)"
@@ -236,6 +255,14 @@ NOT_MEASURED = (
     r"|fiche technique|th[ée]orique|ficha t[ée]cnica|te[óo]ric|hasta\b|teoretyczn|teoretick|specyfikacj"
     r"|이론|사양|스펙|공칭|공식 (?:수치|속도|성능|제원)|示例格式|示例值"
 )
+PROMISED_ROW = (
+    r"\W*(?:theoretical|theoretisch\w*|théoriques?|te[óo]ric[oaie]s?|teoretyczn\w+|teoretick\w+|теоретическ\w+|理论|理論|이론"
+    r"|rated|advertised|claimed|nominal\w*|data ?-?sheet|spec(?:s|ification)?s?|official|manufacturer|vendor|datenblatt"
+    r"|herstellerangaben?|nennwerte?|constructeur|fabricante?|fiche technique|ficha técnica|заявлен\w+|паспорт\w*"
+    r"|标称|官方|公称|カタログ|スペック|공칭)"
+    r"(?:[\W_]*(?:max(?:im\w+|\.)?s?|sheet|peak|speeds?|values?|limits?|rates?|wert\w*|[最极]大?[值値]?|[值値]))*\W*"
+)
+"""The label of a row that nobody measured, beside rows that somebody did."""
 PRICED = (
     r"\bprices?\b|\bcosts? (?:per|in|of|\()"
     r"|\bpreise?\b|\bprix\b|\bprecios?\b|\bprezz[oi]\b|\bcen[ay]\b|цен[аы]\b|价格|價格|価格|가격|[$€£¥₽]"
@@ -334,9 +361,10 @@ OF_MEMORY = (
 """A heading or a caption above rates of memory, in full."""
 DATABASE = (
     r"(?<![a-z])(?:pg_?bench|hammerdb|mysqlslap|benchbase|oltp(?:[_ -]\w+)?|tpc-?[bceh]|tpcc|tproc-[ch]|tpmc|nopm"
-    r"|redis-benchmark|memtier\w*|benchmark etcd|etcd benchmark|nosqlbench|cassandra-stress)(?![a-z])"
+    r"|redis-benchmark|memtier\w*|benchmark etcd|etcd benchmark|nosqlbench|cassandra-stress"
+    r"|apache ?bench(?:mark)?|wrk2?|k6|j-?meter|h2load|httperf|autocannon|vegeta|gatling)(?![a-z\d])"
 )
-"""Benchmarks of databases, and their units."""
+"""Benchmarks of databases and of web servers, and their units."""
 TRANSACTIONS = (
     r"(?<![a-z])(?:tx|txns?|trans(?:actions)?|commits?|queries|rows|messages|msgs?|records|docs|documents|events"
     r"|transaktionen|abfragen|requêtes|transacciones|transações|transazioni|consultas|transakcj[ei]|транзакц\w+"
