@@ -340,6 +340,17 @@ def resending(block: int, *, again: float, sent: float, needless: float | None =
     return Told(cells=(of,), segments=tuple(segment(of, round=n, telemetry=series) for n in range(2)))
 
 
+def test_the_one_host_that_sends_nothing_again_is_where_the_others_packets_get_lost() -> None:
+    """As behind a bad port that loses what comes in."""
+    told = resending(4096, again=30.0, sent=2e6)
+    others = {"tcp_resent.h1": (28.0,), "tcp_resent.h2": (30.0,), "tcp_resent.h3": (1.0,)}
+    series = segment(told.cells[0], telemetry=others).telemetry
+    sent = tuple(one for one in told.segments[0].telemetry if one.name.startswith("nic_sent"))
+    behind = replace(told, segments=tuple(replace(one, telemetry=(*series, *sent)) for one in told.segments))
+    assert "h3 alone sends hardly any again" in ask_study("network-path", behind).because[2]
+    assert not any("alone" in fact for fact in ask_study("network-path", told).because)
+
+
 def test_what_small_ios_lose_on_an_empty_line_got_lost_and_what_large_ones_lose_fell_from_a_queue() -> None:
     verdict = ask_study("network-path", resending(4096, again=30.0, sent=2e6))
     assert "h2 sent 60" in verdict.because[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence
@@ -156,6 +156,29 @@ def _lost(evidence: StudyEvidence) -> Iterator[str]:
         yield _(
             "hardly any of small I/O: a queue on the path overflows, as before a full link, rather than a bad cable"
         )
+    if (receiver := _only_receiver(study.segments, found)) is not None:
+        yield _("{host} alone sends hardly any again: what is sent to it gets lost", host=receiver)
+
+
+_HARDLY_ANY, _TALKS = 0.1, 0.01
+"""Of what the others sent again in the mean; of the bytes of the busiest host."""
+
+
+def _only_receiver(segments: Iterable[Segment], found: Collection[str]) -> str | None:
+    """The one host of several that does not send again: the losses of all others are on the way to it."""
+    again, moved = dict[str, float](), dict[str, float]()
+    for segment in segments:
+        for host, values in _each(segment, TCP_RESENT):
+            again[host] = again.get(host, 0.0) + math.fsum(values)
+        for interface, values in _each(segment, NIC_SENT):
+            host = interface.partition(":")[0]
+            moved[host] = moved.get(host, 0.0) + math.fsum(values)
+    talking = [host for host in again if moved.get(host, 0.0) >= _TALKS * max(moved.values(), default=0.0) > 0]
+    others = [host for host in talking if host not in found]
+    if len(others) != 1 or len(talking) < 3:
+        return None
+    usual = statistics.fmean(again[host] for host in talking if host in found)
+    return others[0] if again[others[0]] <= _HARDLY_ANY * usual else None
 
 
 def _is_on_its_way(cell: CellEvidence) -> bool:
