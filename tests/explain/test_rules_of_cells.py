@@ -943,6 +943,14 @@ def test_writes_wait_for_an_osd_that_holds_many_more_groups() -> None:
     assert isinstance(ask_cell("uneven-load", replace(told, environment=alike)), Unchecked)
 
 
+def test_an_option_of_one_osd_alone_is_told_with_that_osd() -> None:
+    told = slow_by({"ms_tcp_nodelay": "False"}, **NAGLE)
+    assert not any("alone" in fact for fact in ask_cell("slow-options", told).because)
+    one_of_two = (OsdFacts(id=0, options={"ms_tcp_nodelay": "False"}), OsdFacts(id=1))
+    verdict = ask_cell("slow-options", replace(told, environment=cluster(each_osd=one_of_two)))
+    assert verdict.because[1] == "osd.0 alone, of 2 OSDs"
+
+
 def read_at(rates: Mapping[int, tuple[float, ...]], waits_s: Mapping[int, tuple[float, ...]]) -> Told:
     """4K reads with one and with 16 in flight; of each depth what each OSD reads a second, and waits for its drive."""
     cells = {depth: cell("rbd", "randread", depth=depth) for depth in rates}

@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
-from radoscope.explain.evidence import CellEvidence, ResultEvidence, number_in
+from radoscope.explain.evidence import CellEvidence, ResultEvidence, named_osds, number_in
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.lines import fullest
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell, pool_cell
@@ -26,6 +26,7 @@ from radoscope.explain.times import (
     waterfall_of,
 )
 from radoscope.records.conditions import Layer
+from radoscope.records.environment import OsdFacts
 from radoscope.records.study import Cell, Outcome, Segment
 from radoscope.records.telemetry import (
     BLUESTORE_THROTTLE_WAIT,
@@ -311,22 +312,30 @@ def _slow_options_of_cell(evidence: CellEvidence) -> Verdict:
     if not found:
         return None
     named, share = max(found, key=lambda one: one[1].value)
+    option = named.partition(" ")[0]
     return Finding(
-        claim=_("An option of the OSDs holds I/O back: {option}.", option=named.partition(" ")[0]),
+        claim=_("An option of the OSDs holds I/O back: {option}.", option=option),
         because=(
             _("{named}, which is not the default", named=named),
+            *_where_set(option, cluster.each_osd),
             _("{share} of the mean latency passes where it acts", share=share),
         ),
         severity=Severity.DOUBTFUL,
         try_next=_(
-            "ceph config rm osd {option}; if it stands in ceph.conf, take it out and restart the OSDs",
-            option=named.partition(" ")[0],
+            "ceph config rm osd {option}; if it stands in ceph.conf, take it out and restart the OSDs", option=option
         ),
         role=Role.CAUSE,
-        resource=named.partition(" ")[0],
+        resource=option,
         explains=share.or_more() if named.startswith(_CLIENT_LIMIT) else share,
         hides=("uneven-load", "sick-osd", "flush-bound", "drive-bound", "osd-cpu", "slow-transfers"),
     )
+
+
+def _where_set(option: str, osds: Sequence[OsdFacts]) -> Iterator[str]:
+    """As by the ceph.conf of one host, of which the monitors know nothing."""
+    having = [osd.id for osd in osds if option in osd.options]
+    if 0 < len(having) < len(osds):
+        yield _("{named} alone, of {count} OSDs", named=named_osds(having), count=len(osds))
 
 
 _Suspect = tuple[str, float, list[float | None]]
