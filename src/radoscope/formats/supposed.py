@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from radoscope.formats import vocabulary as words
 from radoscope.formats.phrases import RATE
+from radoscope.formats.promised import promised_from
 
 AMOUNT = r"[~≈]?\d[\d.,']*(?: \d{3})*(?: ?[kKM](?![a-zA-Z]))?"
 UNIT = rf" ?(?:{RATE}|k?{words.IOPS}|{words.TIME_UNIT})"
@@ -21,7 +22,7 @@ _VALUE = re.compile(
 )
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[¿¡]?[^\W\d_])|(?<=[。！？])")
 _MODAL = re.compile(
-    f"{words.WISHED}|{words.OFFERED}|{words.NOT_MEASURED}"
+    f"{words.WISHED}|{words.OFFERED}|{words.SPECIFIED}|{words.PROMISED}"
     r"|\bcan (?:do|reach|deliver|handle|saturate|sustain|push|write|read|get)\b|capable"
     r"|(?:\bnot|n['’]t|\bnever|\bnicht|\bkein\w*) (?:\w+ ){0,2}?(?:reach|exceed|hit|get to|erreich)"
     r"|\bonly if\b|\bper [gt]i?b\b|\bgate\b|\bva(?:nno)? da\b|\bspazia|\breich(?:t|en) von\b|\bvont de\b"
@@ -134,6 +135,11 @@ _IF_SO = re.compile(
     r"[^。.!?！？]{0,80}?(?:(?<!比)(?<!比べ)(?:用い|あ|出|得ら|す)れば|使えば|選べば|(?:있|나오|나온다|쓰|된다|한다|사용하)면(?![\w]))"
 )
 """How a clause ends that supposes what it says: "... 5 MB/s のメディアを用いれば"."""
+_RECKONED = re.compile(
+    r"[)）]?\s*(?:→|=>?|≈|~|->)+\s*[~≈]?\d[\d.,]*\s?(?:s|sec|sek|min|h|hours?|minut\w*|мин|сек|с|秒|分钟?|초|분)(?![\w/])",
+    re.IGNORECASE,
+)
+"""How long something takes at a rate: "SSD (500 MB/s) ~80 s"."""
 _ILLEGIBLE = "…"
 
 
@@ -170,8 +176,10 @@ def _is_supposed(value: re.Match[str], sentence: str) -> bool:
         return True
     if not turn and value.start() > _stated_from(sentence):
         return True
+    if any(turn <= start <= value.start() for start in promised_from(sentence)) or _RECKONED.match(behind):
+        return True
     ends = [match.end() for match in _CLAUSE_END.finditer(before)]
-    if _PART.search(before, ends[-1] if ends else 0) or _PART.match(clause.lstrip()):
+    if _PART.search(before, max(turn, ends[-1] if ends else 0)) or _PART.match(clause.lstrip()):
         return True
     if _AT_LEAST.match(behind) or _IF_SO.match(behind):
         return True

@@ -222,20 +222,73 @@ TIME_UNIT = (
 )
 """Behind a number or in a heading only: "s" and "с" are words elsewhere."""
 
-NOT_MEASURED = (
+SPECIFIED = (
     r"(?<!access )\bspecs?\b|(?:iops|bps|bw)_limit|_qos_|(?<!access )specification|\brating\b"
     r"|data ?-?sheet|\btbw\b|\bdwpd\b|\bmtbf\b|warrant(?:y"
     r"|ies)|form factor|\bvcpus?\b"
     r"|\bprovisioned|\bsku\b|(?<!max )(?<!high )(?<!pro )endurance|\brated\b"
-    r"|(?<!go )(?<!goes )(?<!went )(?<!rose )\bup to\b|\badvertised"
-    r"|theoretical"
+    r"|\badvertised|theoretical"
     r"|カタログ|スペック|公称|仕様|耐久|フォームファクタ|規格|规格|参数表"
-    r"|标称|官方|理论|理論|datenblatt|herstellerangabe|bis zu"
-    r"|theoretisch"
+    r"|标称|官方|理论|理論|datenblatt|herstellerangabe|theoretisch"
     r"|паспорт|характеристик|заявлен|теоретическ"
-    r"|fiche technique|th[ée]orique|ficha t[ée]cnica|te[óo]ric|hasta\b|teoretyczn|teoretick|specyfikacj"
+    r"|fiche technique|th[ée]orique|ficha t[ée]cnica|te[óo]ric|teoretyczn|teoretick|specyfikacj"
     r"|이론|사양|스펙|공칭|공식 (?:수치|속도|성능|제원)|示例格式|示例值"
 )
+"""What a maker or a provider states."""
+NOT_MEASURED = rf"{SPECIFIED}|(?<!go )(?<!goes )(?<!went )(?<!rose )\bup to\b|bis zu|hasta\b"
+PROMISED = (
+    r"\bspecified|\bnominal(?:ly)?\b|\bmarketing\b|\bmay (?:do|reach|handle|get|hit|deliver)\b"
+    r"|\b(?:on|from) (?:the |its )?(?:paper|box|packag\w+|label)\b|\b(?:box|label|sticker) says\b"
+    r"|spezifizier|\bbeworben|\bangegeben\w*|\bpapier\b|\bverpackung|\bnennwert|\bangenommen\w*"
+    r"|spécifi|\bannonc[ée]|\bpouvant\b|\bpeu(?:t|vent) (?:atteindre|monter)|\bl['’]emballage|\bsuppos[ée]"
+    r"|\banunciad|\bespecificad|\bpueden? (?:alcanzar|llegar)|\bpodem? (?:atingir|chegar)|\bcapa[zc](?:es)?\b"
+    r"|\bpapel\b|\bembala(?:je|gem)\b|\bcaixa\b|\bla caja\b|\bsupuest|\bsupost"
+    r"|\bdichiarat|\bspecificat[oaie]\b|\b(?:può|possono) (?:raggiungere|arrivare)|\bin grado di\b|\bsulla (?:scatola|carta)\b"
+    r"|\bconfezione\b|\bipotizz|\bsupponendo|\blimitat[aei]\b"
+    r"|\bdeklarowan|\bmo(?:że|gą) osiąg|\bzdoln\w+ do\b|\bpapierze\b|\bpudełku\b|\bopakowani|\bza[łl]o[żz]on|\bograniczon"
+    r"|\budávan|\bmohou dosáhnout|\bschopn\w+ dos|\bpapíře\b|\bkrabici\b|\bobalu\b|\bpředpoklá|\bomezen"
+    r"|мо[гж]ут (?:достига|выдавать|работать)|способ(?:ен|н[аоы]) (?:достига|выда)|на (?:бумаге|коробке|упаковке)|предполож|допустим\b"
+    r"|\bзаявлен|номинальн|зазначен|можуть? досяга|обіця|теоретичн|здатн"
+    r"|\bteori[kt]\w*|\biddia|\bkutu(?:sunda|nun)|\bkağıt üzerinde|\bvarsay\w+|\bsınırlı|\b\w+(?:abilir|ebilir)\b"
+    r"|\butlova|\bspecificera|\bbegränsa|\bbegrensa|\bteoretisk|\bkan (?:nå|uppnå|oppnå|bereiken|halen)\b|\bpå papp(?:e?ret|ir)"
+    r"|\bopgegeven\b|\bgeadverteerd|\bverpakking\b|\bop papier\b|\bbeperkt"
+    r"|lý thuyết|lý tưởng|quảng cáo|công bố|có thể (?:đạt|lên)|giới hạn|giả sử"
+    r"|[標标][稱称]|[號号][稱称]|宣[稱称]|官方|理論|可[達达]|包装|外箱|カタログ|理論|想定|予想|見込み|见込|見積"
+    r"|假[設设]|이론|공칭|표기|광고|가정|할 수 있"
+)
+"""More of it, in sentences: also what a product is able to do, or is bound to."""
+UP_TO = (
+    r"\bup to|\bbis(?: zu)?|\bjusqu['’](?:à|aux?)|\bhasta|\baté|\bfino a(?:i|d)?|\bdo|\baž(?: do)?|(?<![а-яёіїє])до|\btot|\bupp till"
+    r"|\bop(?:p?)(?: ?til)|\blên (?:tới|đến)|最[高大]可?[達达]|高[達达]|可[達达]到?"
+)
+"""Right before a number: the most of something."""
+UP_TO_BEHIND = r"['’]?(?:[yae]{1,2})? ?kadar\b|まで|까지"
+CHANGED = (
+    r"\b(?:go(?:es|ne)?|went|going|drop|f[ae]ll|rise|rose|risen|increas|decreas|declin|slow|climb|grow|grew|jump|down|back)(?:\w*)\b"
+    r"|\b(?:stieg|steig|gestieg|fiel|fäll|gefall|sank|sink|gesunk|brach|bricht|geh|ging|wuchs|wächst|rutsch)\w*"
+    r"|\b(?:baiss|chut|tomb|descend|mont|augment|pass(?:e|é|ait|ant)\b|grimp|redescend)\w*"
+    r"|\b(?:baj|cae|cay|cai|sub[ei]|subió|aument|disminu|desc|pas[aóo]\b|lleg(?:a|ó|ué|o)\b|cheg(?:a|ou|uei|o)\b)\w*"
+    r"|\b(?:scend|sces|sal[eiì]|calat?|crolla|cresc|arriv)\w*"
+    r"|\b(?:spad|wzro|wzras|zmniejsz|zwiększ|doch|doszed|skoczy|klesl|klesá|stoup|vzrost|propad|zpomal)\w*"
+    r"|(?:упа[лд]|пада|вырос|раст[её]т|сни[зж]|повы[сш]|увелич|до(?:ш[её]?л|ход)|опус[кт]|подн|прос[её]л|замедл|скорост\w+ до\b(?!\s?\d)|впа[лд]|зрос)\w*"
+    r"|\b(?:dal(?:t|de|en|ade)|zak(?:t|te)|stijg|steeg|sjunk|steg|stiger|ök(?:ar|ade)|föll|faller|falt)\w*"
+    r"|\b(?:düş|yüksel|çık(?:ıyor|tı)|in(?:di|iyor)\b)\w*|giảm|tăng|tụt|xuống"
+    r"|[降跌掉升涨漲]|下がり|下がっ|上がり|上がっ|落ち|떨어|올라|낮아|높아"
+)
+"""It went from one number to another."""
+OBSERVER = (
+    r"\b(?:i|we|ich|wir|je|j['’]\w*|nous|on|yo|eu|io|ja|já|ik|wij|we|jag|jeg|vi|tôi|mình)\b|я|ми|мы|我|私|저[는희]|제가"
+    r"|\b(?:bekomm|erreich|komm|kopier|schaff|hab|les|schreib)e\b|\b(?:obtengo|consigo|copio|alcanzo|llego|saco|obtenho|chego|alcanço)\b"
+    r"|\b(?:ottengo|raggiungo|arrivo)\b|\b(?:mam|osiągam|kopiuję|uzyskuję|dostaję|mám|dosahuji|kopíruji|dostanu)\b"
+    r"|получа(?:ю|ем|л)\w*|копиру(?:ю|ем)|отримую|копіюю|\b(?:alıyor|görüyor|kopyalıyor)\w*"
+)
+"""Who tells of what he does himself."""
+DRIVE = (
+    r"\b(?:ssds?|hdds?|sshds?|nvmes?|m\.2|emmc|ufs|dis[kc]s?|drives?|hard ?drives?|(?:micro-?)?sd(?:hc|xc)?|cards?|sticks?|platten?|festplatten?"
+    r"|laufwerke?|karten?|disques?|clés?|cartes?|discos?|tarjetas?|cart(?:ão|ões)|schede?|dysk\w*|kart[ay]|disk(?:y|u|ů|em)?|schijf|schijven|harddisk\w*"
+    r"|diskler|ổ (?:cứng|đĩa))\b|диск\w*|накопител\w*|накопичувач\w*|флешк\w*|карт[аыу]\b|硬[盘碟]|固[态態](?:硬[盘碟])?|磁[盘碟]|ドライブ|ディスク|디스크|드라이브"
+)
+"""A part that stores."""
 PRICED = (
     r"\bprices?\b|\bcosts? (?:per|in|of|\()"
     r"|\bpreise?\b|\bprix\b|\bprecios?\b|\bprezz[oi]\b|\bcen[ay]\b|цен[аы]\b|价格|價格|価格|가격|[$€£¥₽]"
