@@ -11,8 +11,8 @@ from radoscope.formats import vocabulary as words
 from radoscope.formats.command_lines import BEFORE, without_quoted
 from radoscope.formats.conditions import as_before, command_load, opposed
 from radoscope.formats.list_clauses import BRACKETS, LINKS, SLASH, joined_clauses, shared, valued
-from radoscope.formats.list_spelling import PAIRS, plain, with_joined_thousands
-from radoscope.formats.network_words import said_of_network
+from radoscope.formats.list_spelling import PAIRS, plain, with_joined_thousands, with_spelled_rates
+from radoscope.formats.network_words import beside_storage, said_of_network
 from radoscope.formats.phrases import (
     BANDWIDTH,
     IOPS,
@@ -29,6 +29,7 @@ from radoscope.formats.phrases import (
 )
 from radoscope.formats.sentences import IDEOGRAPHS
 from radoscope.formats.supposed import SENTENCE
+from radoscope.formats.untold_ways import of_both, way_of_copy, way_of_topic, without_others
 
 LONGEST_HEADING = 120
 BULLET = re.compile(r"\s*[-*•·+◦▪]\s")
@@ -43,11 +44,12 @@ _SEMICOLON = re.compile(r"\s*(?:[;；]\s+|;(?=[^\x00-\x7f]))")
 _VERSUS = re.compile(r"\bvs\.?\s|\bversus\s", re.IGNORECASE)
 _LAST_BRACKETS = re.compile(r" ?\(([^()]{1,80})\)\W*$")
 COMMAND = re.compile(
-    rf"^\s*(?:\S*[#$>]\s*)?{BEFORE}(?:fio|rados|rbd|dd|iperf3?|ceph|mc|aws|s3cmd|s5cmd|rclone)\s(?:.*\s)?(?:--?\w|\w+=\S)"
+    rf"^\s*(?:\S*[#$>]\s*)?{BEFORE}(?:fio|rados|rbd|dd|iperf3?|ceph|mc|aws|s3cmd|s5cmd|rclone)\s(?:.*\s)?(?:--?\w"
+    rf"|\w+=\S)"
 )
 _GIVES = re.compile(
     rf":\s+(?=[~≈]?\d[\d.,]*[kK]? ?(?:{RATE}|{words.IOPS}))|"
-    r"\s(?:gives?|gave|says?|said|does|did|prints?|shows?|yields?|reports?|results? in"
+    r"\s#\s?(?=[~≈]?\d)|\s(?:gives?|gave|says?|said|does|did|prints?|shows?|yields?|reports?|results? in"
     r"|ergibt|bringt|donne|даёт|得到|=>|->|→)\s+"
     r"(?:about |ca\.? )?(?=[~≈]?\d)",
     re.IGNORECASE,
@@ -108,10 +110,15 @@ def said_in(
     """
     if COMMAND.match(line):
         return "", tuple(_given_by_command(line, commas))
-    line, commands = without_quoted(line)
+    line, commands = without_quoted(with_spelled_rates(line))
     if len(commands) == 1 and (asked := command_load(commands[0])) is not None:
         before, led = asked, True
-    text = plain(line, commas)
+    of_network_part, rest = beside_storage(line)
+    if of_network_part:
+        networks = said_of_network(of_network_part, commas)
+        _, others = said_in(rest, commas, quantity, before, led)
+        return "", (*(Said(Load(way=way), value) for way, value in networks), *others)
+    text = without_others(plain(line, commas))
     of_networks = said_of_network(with_joined_thousands(line, commas), commas, of_network)
     if network := tuple(Said(Load(way=way), value) for way, value in of_networks):
         named = _NAMED.match(line) if len(network) == 1 else None
@@ -137,6 +144,8 @@ def said_in(
     for part, sentence in enumerate(sentences):
         own = _spoken(sentence, commas, told[-1].load if told else before)
         told += [replace(said, part=part) for said in _in_the_order_before(own, told[-2:], sentence)]
+        if not own and (way := way_of_topic(sentence)):
+            before = Load(way=way)
     return "", tuple(said for said in told if is_short or said.load.way is not None)
 
 
@@ -183,6 +192,8 @@ def _structured(label: Phrase, rest: str, commas: bool, quantity: Quantity | Non
                 if not (clause.names_values or clause.ways or clause.words):  # "2,100 MB/s @ QD8"
                     found = [replace(said, load=said.load.over(clause.load.sizes)) for said in found]
                 continue
+            if {clause.load.way, label.load.way} == {"read", "write"}:
+                label = phrase_of(clause.load.way or "")  # "Reads: 131 MB/s in writing against 842 MB/s on ext4"
             load = _own_load(clause.load, label.load).over(before.sizes)
             for value in shared(values, clause.ways if len(clause.ways) > 1 else label.ways, clause):
                 found.append(Said(Load(way=value.way).over(load) if value.way else load, value))
@@ -206,6 +217,8 @@ def _spoken(text: str, commas: bool, before: Load) -> list[Said]:
     """
     text = BRACKETS.sub(_set_apart, _with_load_in_front(text))
     whole = phrase_of(text)
+    if not whole.ways and (way := way_of_copy(text)):
+        before = Load(way=way).over(before)
     if (ordered := _in_order(whole, commas)) is not None:
         return ordered
     found: list[Said] = []
@@ -375,6 +388,9 @@ def _in_order(whole: Phrase, commas: bool) -> list[Said] | None:
         numbers = [token for token in whole.tokens if token.start in {value.start for value in values}]
         if numbers[-1].end <= places[0] and all(map(_joins(whole.text), (numbers, named))):
             places = [-1]  # "1.9 and 0.7 GB/s for reads and writes"
+    if len(both := of_both(values, whole)) > len(values):
+        load = whole.load._replace(way=None)
+        return [Said(load._replace(way=value.way), value) for value in both]
     if len(whole.ways) < 2 or len(values) < 2 or max(places) > min(value.start for value in values):
         return None
     if len(values) != len(whole.ways) or len({value.kind for value in values}) > 1:

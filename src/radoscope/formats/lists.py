@@ -39,6 +39,7 @@ from radoscope.formats.silent_sections import silent_lines
 from radoscope.formats.supposed import SENTENCE, without_supposed
 from radoscope.formats.table_grid import BAR_RULE, is_number
 from radoscope.formats.table_layout import is_plain_value
+from radoscope.formats.untold_ways import way_of_topic
 from radoscope.records.measurement import Result, Source
 from radoscope.words import N_
 
@@ -48,7 +49,10 @@ LONGEST_LINE = 300
 _LONGEST_PARAGRAPH = 8000
 """On one line, as mail programs and web pages write it."""
 _HINT = re.compile(
-    r"iops|latenc[yi]|i/?o/s|ops?/s|[kmgкмг]i?[bбo](?:ytes?|its?)? ?/ ?s|[kmg]bps|/秒|/с|/초|опер|\[#/s", re.IGNORECASE
+    r"iops|latenc[yi]|i/?o/s|ops?/s|[kmgкмг]i?[bбo](?:ytes?|its?|айт)? ?/ ?s|[kmg]bps|/ ?秒|/ ?с|/ ?초|/giây|опер"
+    r"|\[#/s"
+    rf"|[kmgкмг]i?[bбo](?:yte|octet|айт)?s? (?:{words.PER}) |\d ?[kmg]i?bs\b",
+    re.IGNORECASE,
 )
 _TIME = re.compile(r"\d ?(?:[mм][sс]|[uµμ]s|мкс|毫秒|ミリ秒)(?![a-zа-я])", re.IGNORECASE)
 _TIMED = re.compile(rf"{words.LATENCY}|{words.ROUND_TRIP}|read|write", re.IGNORECASE)
@@ -62,8 +66,13 @@ _TOPIC = re.compile(
     re.IGNORECASE,
 )
 """ "For the write operations, it is the other way round."."""
-_SHEET = re.compile(r"\bmtbf\b|\bdwpd\b|\btbw\b|\bwarranty|\bendurance|\bdata ?sheet|耐久|质保", re.IGNORECASE)
-"""In a paragraph with one of these the maker of a drive speaks."""
+_SHEET = re.compile(
+    r"\bmtbf\b|\bdwpd\b|\btbw\b|\bwarranty|\bendurance|\bdata ?sheet|耐久|质保"
+    r"|\bIO(?:Read|Write)(?:Bandwidth|IOPS)Max\b|\b[rw](?:bps|iops)=\d|\b(?:m?bps|iops)_(?:rd|wr|max)\b"
+    r"|\bblkio\.throttle|\bio\.max\b",
+    re.IGNORECASE,
+)
+"""In a paragraph with one of these the maker of a drive speaks, or somebody who sets limits."""
 _STORE = re.compile(words.STORE, re.IGNORECASE)
 _STORE_RATE = re.compile(words.STORE_RATE, re.IGNORECASE)
 _STORE_NEAR = 6
@@ -80,7 +89,8 @@ _HARDWARE = re.compile(
     r"|оборудование|硬件\w*|环境|環境|構成|ハードウェア"
     r"|(?:(?:minimum|minimal|system|hardware|storage|disk|performance|recommended|expected|target|our|the) ){0,2}"
     r"(?:requirements?|targets?|goals?|sla|slo|limits?|quotas?|expectations?|recommendations?)"
-    r"|(?:mindest)?anforderungen|voraussetzungen|zielwerte|exigences?|prérequis|objectifs?|requisitos?(?: m[íi]nimos)?"
+    r"|(?:mindest)?anforderungen|voraussetzungen|zielwerte|exigences?|prérequis|objectifs?"
+    r"|requisitos?(?: m[íi]nimos)?"
     r"|objetivos?|requisiti(?: minimi)?|wymagania(?: \w+)?|požadavky|(?:(?:минимальные|системные) )?требования|цели"
     r"|(?:最低|配置|性能|硬件|系统)?要求|性能目标|性能指标|(?:動作|必要|性能)?要件|必要条件|目標値?|요구 ?사항|목표"
     r"|(?:at |when |while |im |en |au )?(?:idle|idling|leerlauf|repos|reposo|inativo|ocioso|a riposo|bezczynności)"
@@ -92,6 +102,7 @@ _HARDWARE = re.compile(
     re.IGNORECASE,
 )
 """Below them stand names and sizes of parts, what is asked for, or what somebody watched while nothing was measured."""
+_NUMBERS = re.compile(r"\d[\d.,]*|\s+")
 _KEY = re.compile(r"[\W\d]*[a-z]+(?:[-_][a-z]+)+ ?[:=]", re.IGNORECASE)
 _NO_DRIVE = N_("asked for, sold, or of memory: no measurement of a drive")
 _FOLLOWS = 3
@@ -252,7 +263,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
         line, heading = lines[at], in_force.at(at) if in_force else InForce()
         told = at not in passed_over and (_hints(line) or heading.quantity or open_runs)
         goes_on = page[at].paragraph == paragraph and not page[at].whole and last_kind == IOPS
-        before = last if as_before(line) or (goes_on and not heading_of(line).ways) else _topic_of(page, at)
+        before = last if as_before(line) or _goes_on(lines, at, goes_on) else _topic_of(page, at)
         of_network = (
             at in below_network
             or (page[at].paragraph == paragraph and last.way == RECEIVED)
@@ -290,10 +301,24 @@ def _runs(text: str) -> tuple[_Run, ...]:
     return tuple(run for run in runs if _counts(run))
 
 
+def _goes_on(lines: Sequence[str], at: int, is_told: bool) -> bool:
+    """Whether a line without a direction has the one before it: is_told, or the lines look alike."""
+    is_alike = at > 0 and _shape_of(lines[at - 1]).endswith(_shape_of(lines[at]))
+    return (is_told or is_alike) and not heading_of(lines[at]).ways
+
+
+def _shape_of(line: str) -> str:
+    """ "6.1.19 --> ~140 MB/s" looks like "5.10.60 --> ~280 MB/s", and is of the same test."""
+    return _NUMBERS.sub("0", line)
+
+
 def _topic_of(page: Sequence[Line], at: int) -> Load:
     """The test that the sentence above names without a number: "Random writes fell at first. It came to 9k IOPS."."""
     above, line = page[max(0, at - 1)], page[at]
     phrase = heading_of(above.text)
+    is_near = above.paragraph == line.paragraph and not (phrase.names_values or phrase.ways)
+    if is_near and (way := way_of_topic(above.text)):
+        return Load(way=way)
     if line.whole or above.paragraph != line.paragraph or phrase.names_values or len(phrase.ways) != 1:
         return Load()
     is_topic = _TOPIC.match(above.text) is not None and _TESTED.search(line.text) is not None

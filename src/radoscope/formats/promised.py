@@ -13,16 +13,20 @@ from radoscope.formats import vocabulary as words
 from radoscope.formats.phrases import RATE
 
 _AMOUNT = r"\s?[~≈]?\d[\d.,']*(?: \d{3})*\s?[kKM]?"
-_NEXT = r"(?:\s(?:about|around|roughly|ca\.?|etwa|rund|environ|unos|circa|około|около))?"
-_UP_TO = re.compile(rf"(?:{words.UP_TO}){_NEXT}(?={_AMOUNT}(?: [^\W\d]+){{0,2}}?\s?(?:/|{RATE}|{words.IOPS}))", re.IGNORECASE)
-_BEHIND = re.compile(rf"\d[\d.,]*\s?{RATE}(?:{words.UP_TO_BEHIND})", re.IGNORECASE)
+_NEXT = rf"(?:\s(?:{words.ABOUT}))?"
+_UP_TO = re.compile(
+    rf"(?:(?:{words.UP_TO}){_NEXT}|\bup to(?:\s[^\W\d]+){{1,3}}?)(?={_AMOUNT}(?: [^\W\d]+){{0,2}}?\s?(?:/|{RATE}"
+    rf"|{words.IOPS}))",
+    re.IGNORECASE,
+)
+_BEHIND = re.compile(rf"\d[\d.,]*\s?{RATE}\s?(?:{words.UP_TO_BEHIND})(?!\s?.{{0,4}}(?:{words.CHANGED}))", re.IGNORECASE)
 _HINTED = re.compile(
     r"upp? |bis|jusqu|hasta|até|fino|\bdo\b|až|до|\btot\b|\bopp?\b|lên|[達达]|kadar|まで|까지", re.IGNORECASE
 )
 """A cheap look before a dear one."""
 _SINCE = re.compile(
     rf"(?:\b(?:from|von|vom|od|z|ze|s|från|fra|van|de|da|dal|desde|du)|(?:с|со|от|від|з)) [~≈]?\d[^,;]{{0,40}}$"
-    rf"|\d[\d.,]*\s?(?:{RATE})?\s?$",
+    rf"|\d[\d.,]*(?<![.,])\s?(?:{RATE})?\s?$",
     re.IGNORECASE,
 )
 """Of two numbers the second: "from 310 up to 9800", "25 do 35"."""
@@ -30,25 +34,58 @@ _SLAVIC = re.compile(r"[ąćęłńśźżěščřžůýď]|zapis|odczyt|dysk|rych
 """ "They do 200 MB/s" is another "do"."""
 _CHANGED = re.compile(words.CHANGED, re.IGNORECASE)
 _OBSERVED = re.compile(rf"(?:{words.OBSERVER})(?:\W+\w+){{0,7}}\W+$|{words.TESTED}", re.IGNORECASE)
+_OBSERVES = re.compile(rf"{words.OBSERVER}|{words.TESTED}", re.IGNORECASE)
 _OWNED = re.compile(
-    r"\b(?:have|bought|own|use|using|ordered|which|that|with an?|habe|hab|gekauft|der|die|das|ai|acheté|qui|tengo|compré"
+    r"\b(?:have|bought|own|use|using|ordered|which|that|with an?|habe|hab|gekauft|der|die|das|ai|acheté|qui|tengo"
+    r"|compré"
     r"|que|ho|comprato|che|mam|kupiłem|który|mám|koupil|который|купил)\b",
     re.IGNORECASE,
 )
 _CAPACITY = re.compile(r"(?<![\w.,])\d{1,4}(?:[.,]\d)? ?(?:[GT]i?[Bb]|[GT]o|[ГТ][Бб])(?![\w/]| ?/ ?[sс])")
 _DRIVE = re.compile(words.DRIVE, re.IGNORECASE)
 _TELLS = re.compile(
-    rf"{words.TESTED}|{words.OBSERVER}|\b\d+ ?[x×] ?\d|raid|mirror|\b[rw] ?=|\b(?:is|was|are|were|has|had|gets?|got|shows?|reach\w*|achiev\w*|does|did|gives?|gave)\b"
-    r"|\b(?:ist|war|hat|hatte|erreicht\w*|schafft\w*|liest|schreibt|est|était|a atteint|atteint|es|era|alcanz\w*|logr\w+"
+    rf"{words.TESTED}|{words.OBSERVER}|\b\d+ ?[x×] ?\d|raid|mirror|\b[rw] ?=|\b(?:is|was|are|were|has|had|gets?|got"
+    rf"|shows?|reach\w*|achiev\w*|does|did|gives?|gave)\b"
+    r"|\b(?:ist|war|hat|hatte|erreicht\w*|schafft\w*|liest|schreibt|est|était|a atteint|atteint|es|era|alcanz\w*"
+    r"|logr\w+"
     r"|è|raggiung\w+|jest|był|osiąg\w+|je|byl|dosah\w+|dosáh\w+)\b|выда[её]т|показ\w+|достиг\w+|达到|出る|出た|出て",
     re.IGNORECASE,
 )
+_PROPERTY = re.compile(
+    r"\bwarranty\b|\bgarantie\b|\bgwarancj|\bgarantía\b|\bgaranzia\b|\bgarantia\b|\bzáruk|\bgaranti\b|гаранти|质保"
+    r"|保修|保固|保証|보증"
+    r"|\bform ?-?factor\b|\bformfaktor|\binterface\b|\binterfejs|\bschnittstelle|\binterfaz|\binterfaccia"
+    r"|\brozhraní|интерфейс|接口|介面"
+    r"|\bcapacity\b|\bkapazität|\bcapacité|\bcapacidad|\bcapacità|\bpojemność|\bkapacita|[её]мкость|ємність"
+    r"|объ[её]м|об['ʼ’]єм|容量|용량",
+    re.IGNORECASE,
+)
+_WITH_SPEEDS = re.compile(
+    rf"^\W*(?:{words.WITH}|com|z|s|с|із|med|met|avec) (?:(?!\d)\S+ ){{0,4}}?(?:{words.BANDWIDTH}|{words.READ}"
+    rf"|{words.WRITE})\S*"
+    rf"(?: \S+)? (?:of|von|de|di|rzędu|o|до|в|på|van)(?={_AMOUNT}\s?(?:{RATE}))",
+    re.IGNORECASE,
+)
+"""How an advertisement begins: "With reads of 7,300 MB/s and writes of 6,900 MB/s, the drive is ..."."""
+_ENDS_IN_PRAISE = re.compile(
+    r"\d.*(?:を(?:実現|誇|備え|発揮)|に対応し|に対応$|支持|拥有|具备|자랑|지원(?:하|합)|제공(?:하|합)|달(?:하는"
+    r"|합니다))"
+)
+""" "読み込み速度3500MB/sを実現したSSDです": such verbs stand behind."""
 _LONGEST_ITEM = 110
 _RATED = re.compile(rf"\d\s?(?:{RATE})", re.IGNORECASE)
 _KIND_OF = re.compile(
     rf"(?:{words.DRIVE})(?: \w+)? (?:with|mit|avec|con|com|z|s|с|із|met|med)(?: (?:about|around|etwa|rund))?"
     rf"(?={_AMOUNT}\s?(?:{RATE}) (?:(?:seq\w*|random) )?(?:{words.READ}|{words.WRITE}))"
-    r"|\b(?:faster|slower|quicker) than(?=\s?\d)|\b(?:schneller|langsamer) als(?=\s?\d)|\bplus (?:rapides?|lents?) que(?=\s?\d)"
+    r"|^\W*(?:(?:modern|typical|most|many|cheap|old(?:er)?|new(?:er)?|current|external|internal|sata|nvme|usb|pcie"
+    r"|gen\s?\d|\d\.\d)\s){0,4}"
+    r"(?:ssds|hdds|nvmes|drives|disks|sticks|cards)\b(?! in (?:my|our|this|the))"
+    r"|^\W*(?:les |los |le |gli |as |os )?(?:moderne|aktuelle|heutige|billige|normale"
+    r"|übliche)n?\s(?:\w+[\s-]){0,2}(?:ssds|hdds|festplatten|platten|sticks|karten)\b"
+    r"|^\W*(?:les|los|las|gli|os) (?:ssds?|disques|discos|hdds?)(?: \w+)? (?:modern\w+|actuel\w*|actuales|atuais"
+    r"|attuali)\b"
+    r"|\b(?:faster|slower|quicker) than(?=\s?\d)|\b(?:schneller|langsamer) als(?=\s?\d)|\bplus (?:rapides?"
+    r"|lents?) que(?=\s?\d)"
     r"|\bmás (?:rápid|lent)[oa]s? (?:que|de)(?=\s?\d)|\bpiù (?:veloc|lent)[ieoa] di(?=\s?\d)"
     r"|\b(?:szybsz|wolniejsz)\w+ niż(?=\s?\d)|быстрее(?: чем)?(?=\s?\d)|медленнее(?: чем)?(?=\s?\d)",
     re.IGNORECASE,
@@ -59,7 +96,8 @@ _KIND_OF = re.compile(
 @lru_cache(maxsize=64)
 def promised_from(sentence: str) -> tuple[int, ...]:
     """The places behind which numbers are promised, as long as nothing turns the sentence."""
-    if _is_item(sentence):
+    is_praise = _WITH_SPEEDS.match(sentence) or _ENDS_IN_PRAISE.search(sentence)
+    if _is_item(sentence) or (is_praise and not _OBSERVES.search(sentence)):
         return (0,)
     found = [match.start() for match in _KIND_OF.finditer(sentence)]
     if _HINTED.search(sentence):
@@ -80,6 +118,7 @@ def _is_promise(upto: re.Match[str], sentence: str) -> bool:
 
 def _is_item(sentence: str) -> bool:
     """Name, capacity and speed of a drive, and nobody who tells anything: "SSD M.2 512 GB (3400 MB/s x 1100 MB/s)"."""
-    if len(sentence) > _LONGEST_ITEM or not _CAPACITY.search(sentence) or not _RATED.search(sentence):
+    if len(sentence) > _LONGEST_ITEM or not _RATED.search(sentence):
         return False
-    return _DRIVE.search(sentence) is not None and not _TELLS.search(sentence)
+    is_named = _CAPACITY.search(sentence) is not None and _DRIVE.search(sentence) is not None
+    return (is_named or _PROPERTY.search(sentence) is not None) and not _TELLS.search(sentence)

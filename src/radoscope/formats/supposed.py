@@ -25,6 +25,8 @@ _MODAL = re.compile(
     f"{words.WISHED}|{words.OFFERED}|{words.SPECIFIED}|{words.PROMISED}"
     r"|\bcan (?:do|reach|deliver|handle|saturate|sustain|push|write|read|get)\b|capable"
     r"|(?:\bnot|n['’]t|\bnever|\bnicht|\bkein\w*) (?:\w+ ){0,2}?(?:reach|exceed|hit|get to|erreich)"
+    r"|(?:\bnot|n['’]t|\bnever|\bnicht|\bnie(?:mals)?|\bjamais|\bnunca|\bmai|\bnigdy|\bникогда) (?:\w+ ){0,3}?"
+    r"(?:more than|mehr als|plus de|más de|mais de|più di|więcej niż|больше)"
     r"|\bonly if\b|\bper [gt]i?b\b|\bgate\b|\bva(?:nno)? da\b|\bspazia|\breich(?:t|en) von\b|\bvont de\b"
     r"|\brang(?:es?|ed|ing)\b|\bvar(?:y|ies|ied|ying)\b|fluctuat|schwank|oscil"
     r"|\b(?:not (?:\w+ ){0,2}|no (?:more )?(?:than )?)$"
@@ -36,27 +38,49 @@ _MODAL = re.compile(
     r" (?:de |di |da |en |in )?(?:la |a )?(?:mémoire|mem[óo]ria)(?! (?:flash|usb|sd)\b)"
     r"|\bmemory (?:band|bench|read|writ|cop|throughput|speed)"
     r"|\bL[1-4][di]?[- ]?cache\b|\boffer(?:s|ing)?\b|\bboast|\bbietet\b|\bofrece\b|\boferuje\b|предлагает"
-    r"|\bram\b|arbeitsspeicher|内存|メモリ|\ballow|(?<!shown )(?<!see )(?<!as )(?<!listed )\bbelow\b|\babove\b|\bsay\b",
+    r"|\bram\b|arbeitsspeicher|内存|メモリ|\ballow|(?<!shown )(?<!see )(?<!as )(?<!listed )\bbelow\b|\babove\b"
+    r"|\bsay\b",
     re.IGNORECASE,
 )
 _STATED = re.compile(
     r"\b(?:provid|deliver)(?:es|ing)\b|\bsupports?\b|\bliefert\b|\bstellt\b|\bfournit\b"
     r"|\bproporciona\b|\bfornece\b"
+    r"|\bfeatures\b|\bcomes with\b|\bsports\b|\bwartet mit\b|\bverfügt über\b|\bdispose de\b|\bcuenta con\b"
+    r"|\bdispone de\b|\bvanta\b|\bpossiede\b"
+    r"|\bdispõe\b|\bposiada\b|\bcharakteryzuje\b|\bdisponuje\b|\bnabízí\b|обладает|развивает|を(?:実現|誇|備え)"
+    r"|支持|拥有|具备"
     r"|\bfornisce\b|\bzapewnia\b|обеспечивает|高[达達]|提供"
     r"|\btypical(?:ly)?\b(?! lat)|\busually\b|\bgenerally\b|\bnormalerweise\b|\büblicherweise\b|\btypischerweise\b"
-    r"|\bgénéralement\b|\btypiquement\b|\bnormalmente\b|\bzazwyczaj\b|\bzwykle\b|\bobvykle\b|обычно|通常|一般的?に|보통",
+    r"|\bgénéralement\b|\btypiquement\b|\bnormalmente\b|\bzazwyczaj\b|\bzwykle\b|\bobvykle\b|обычно|通常|一般的?に"
+    r"|보통",
     re.IGNORECASE,
 )
 """What is said of a product or of its kind, unless the sentence names a test."""
 _TESTED = re.compile(words.TESTED, re.IGNORECASE)
 _ASIDE = re.compile(
-    rf"\s?[(（][^()（）\d]{{0,30}}?(?:{words.NOT_MEASURED}|\bclaim|\bexpect|\btarget|\bgoal|\bpromis|\bvendor|manufacturer"
+    rf"\s?[(（][^()（）\d]{{0,30}}?(?:{words.NOT_MEASURED}|\bclaim|\bexpect|\btarget|\bgoal|\bpromis|\bvendor"
+    rf"|manufacturer"
     r"|hersteller|constructeur|fabricante|vom papier|目标|目標|预期|期待|メーカー|厂商)[^()（）\d]{0,30}[)）]"
     r"|\s?[(（](?:(?:max\w*|максимум) )?(?:up to|bis zu|jusqu['’]à|hasta|até|fino a|do|до|最高可?达?)\s?[~≈]\d"
     r"[^()（）]{0,20}[)）]",
     re.IGNORECASE,
 )
 """Right behind a number: "3,500 MB/s (spec)", "~2,000 IOPS (up to ~4,000)"."""
+_ASKS_WHY = re.compile(
+    r"\b(?:why|how come|warum|wieso|weshalb|pourquoi|perché|por ?qu[eéê]|dlaczego|czemu|proč|hvorfor|varför|waarom"
+    r"|neden|niçin|tại sao)\b"
+    r"|почему|чому|为什么|為什麼|为何|怎么|なぜ|왜|\b(?:is|ist|est|es|è|é) (?:that|this|it|das|dies|esto|eso"
+    r"|isso)? ?normal\w*|\bto normalne|нормально|正常吗",
+    re.IGNORECASE,
+)
+_LITTLE = re.compile(
+    r"\b(?:i|we|my|our|only|just|ich|mein\w*|nur|je|mon|ma|mes|ne|n['’]\w+|seulement|mi|mis|solo|sólo|yo|mio|mia"
+    r"|meu|minha|só"
+    r"|mój|moja|mam|tylko|můj|jen|pouze|mijn|maar|slechts|min|mitt|bara|kun|sadece|chỉ)\b|мой|моя|мо[йяє]|у меня"
+    r"|только|всего|лише|[才只]|だけ|しか|[만밖]",
+    re.IGNORECASE,
+)
+"""A question that complains of a number tells what it is: "Why do I only get 12 MB/s?"."""
 _PART = re.compile(
     r"\bscrub|\brebalanc|\bbackfill(?:ing)?\b|\brecovery\b|\bpcie\b|\bnics?\b|\b(?:up)?links?\b"
     r"|\bsata (?:i|[236]\b|port|speed)|\bswitch(?:es)?\b"
@@ -86,8 +110,9 @@ _DEMANDED = re.compile(
 )
 """Right before a number: what a manual asks for."""
 _TURN = re.compile(
-    r"\bbut\b|\bin (?:reality|practice|fact)\b|\bactual|\binstead\b|\bmeasured\b|\bhowever\b|\byet\b"
-    r"|\bonly (?:got|get|see|reach)"
+    r"\bmeasured,? (?:rather than|not) \w+|\bbut\b|\bin (?:reality|practice|fact)\b|\bactual|\binstead\b"
+    r"|\bmeasured\b|\bhowever\b|\byet\b"
+    r"|\bonly (?:got|get|see|reach)|\bit (?:now |seems |just ){0,2}only\b"
     r"|\b(?:i|we) (?:get|got|see|saw|receive|have"
     r"|(?:can |could )?(?:obtain|reach|achieve|measure)(?:e?d)?)\b|\baber\b|\btatsächlich|\bgemessen"
     r"|замер\w*|измерени\w+|\bmesur(?:é|ons|e)\w*|\bmedi(?:mos|do)\b|\bmisurat\w+|\bzmierz\w+|\bnaměř\w+"
@@ -95,7 +120,15 @@ _TURN = re.compile(
     r"|\ben (?:las |nuestras )?pruebas\b"
     r"|\bmais\b|\ben réalité|\bpero\b|\ben realidad|\bma\b|\bmas\b|\bin realtà|\bale\b|\bна деле|\bно\b"
     r"|但|实际|却|しかし|実際"
-    r"|하지만|실제",
+    r"|하지만|실제"
+    r"|\bchez moi\b|\bj['’](?:ai|obtiens)\b|\b(?:yo )?(?:obtengo|consigo)\b|\b(?:ottengo|raggiungo|obtenho)\b"
+    r"|\bu mnie\b|\b(?:uzyskuję|osiągam|dosahuji)\b"
+    r"|\bich (?:bekomme|erreiche|komme|habe|messe|sehe)\b|у (?:меня|мене)\b|\b(?:получаю|отримую)\b|\bik (?:haal"
+    r"|krijg)\b|\bj[ae]g får\b"
+    r"|\bw (?:praktyce|rzeczywistości)\b|\bv(?:e)? (?:praxi|skutečnosti)\b|\bn?a prática\b|\ben (?:la )?práctica\b"
+    r"|\bin pratica\b|\ben pratique\b"
+    r"|\bin de praktijk\b|\bi prakti(?:ken|ksis|k)\b|\bpratikte\b|\bgerçekte\b|\bthực tế\b|на практи[кц][еі]\b"
+    r"|фактичес?к\w+|\bреально\b|\bнасправді\b|实測|我[这這]|我的",
     re.IGNORECASE,
 )
 """Behind it somebody tells what he has."""
@@ -104,7 +137,8 @@ _CLAUSE_END = re.compile(
     r"[,;(:：，；、。](?!\d)|\s[-–—]\s|\b(?:so|which|because|while|but|weil|was|but|aber)\b", re.IGNORECASE
 )
 _PART_ASIDE = re.compile(
-    r"^\W*(?:storage|dis[kc]s?|drives?|ssds?|hdds?|nvme|speicher|festplatten?|laufwerke?|stockage|disques?|almacenamiento"
+    r"^\W*(?:storage|dis[kc]s?|drives?|ssds?|hdds?|nvme|speicher|festplatten?|laufwerke?|stockage|disques?"
+    r"|almacenamiento"
     r"|armazenamento|discos?|dyski?|диски?|накопител[ьи]|硬盘|存储|磁盘|ストレージ)\W{0,4}[:：][^()]{1,60}\([^()]*$|"
     r"\d ?[GT]B\b[^.,;:()]{0,40}\b(?:disks?|drives?|ssds?|nvmes?|hdds?|(?:fest)?platten?)\s?\([^()]*$"
     r"|\d ?g(?:be|ige|bps|bit(?:/s)?)(?: (?:network|ethernet|links?|nics?|netz\w*|сеть|网络))?\s?[(（=≈]\s?[~≈=]?$",
@@ -113,8 +147,10 @@ _PART_ASIDE = re.compile(
 """Brackets behind a link, or the name and the size of a drive: "a 2 TB SSD (read: 3400 MB/s, write: 2900 MB/s)"."""
 _BY_MUCH = re.compile(
     r"\b(?:extra|additional|another|zusätzlich\w*|weitere|adicional\w*|aggiuntiv\w*|дополнительн\w*|ещ[её]"
-    r"|dodatkow\w*)\W*(?:(?:about|some|around|rund|etwa|ca|circa|около|примерно)\W*)?$|(?:额外|另外|追加で|さらに|추가로)\W*$"
-    r"|\b(?:by|um|o|на|(?:aument|cresc|cresciut|miglior|riduc|ridott|diminu|cal|scend|sces|supera|superior|inferior"
+    r"|dodatkow\w*)\W*(?:(?:about|some|around|rund|etwa|ca|circa|около|примерно)\W*)?$|(?:额外|另外|追加で|さらに"
+    r"|추가로)\W*$"
+    r"|\b(?:by|um|o|(?<!идёт )(?<!идет )(?<!пишет )(?<!читает )(?<!работает )(?<!копирует )(?<!едет )на|(?:aument"
+    r"|cresc|cresciut|miglior|riduc|ridott|diminu|cal|scend|sces|supera|superior|inferior"
     r"|maggior|minor|più|meno|differenza|guadagno|perdita)\w*(?: \w+)? di) (?:about |circa )?$",
     re.IGNORECASE,
 )
@@ -132,11 +168,13 @@ _AT_LEAST = re.compile(
     re.IGNORECASE,
 )
 _IF_SO = re.compile(
-    r"[^。.!?！？]{0,80}?(?:(?<!比)(?<!比べ)(?:用い|あ|出|得ら|す)れば|使えば|選べば|(?:있|나오|나온다|쓰|된다|한다|사용하)면(?![\w]))"
+    r"[^。.!?！？]{0,80}?(?:(?<!比)(?<!比べ)(?:用い|あ|出|得ら|す)れば|使えば|選べば|(?:있|나오|나온다|쓰|된다|한다"
+    r"|사용하)면(?![\w]))"
 )
 """How a clause ends that supposes what it says: "... 5 MB/s のメディアを用いれば"."""
 _RECKONED = re.compile(
-    r"[)）]?\s*(?:→|=>?|≈|~|->)+\s*[~≈]?\d[\d.,]*\s?(?:s|sec|sek|min|h|hours?|minut\w*|мин|сек|с|秒|分钟?|초|분)(?![\w/])",
+    r"[)）]?\s*(?:→|=>?|≈|~|->)+\s*[~≈]?\d[\d.,]*\s?(?:s|sec|sek|min|h|hours?|minut\w*|мин|сек|с|秒|分钟?|초"
+    r"|분)(?![\w/])",
     re.IGNORECASE,
 )
 """How long something takes at a rate: "SSD (500 MB/s) ~80 s"."""
@@ -152,9 +190,11 @@ def without_supposed(text: str) -> str:
 
 
 def _masked(sentence: str) -> str:
-    if sentence.rstrip().endswith(("?", "？")):
+    asked = sentence.rstrip(" ?？") if sentence.rstrip().endswith(("?", "？")) else sentence
+    if asked != sentence and not (_ASKS_WHY.search(sentence) and _LITTLE.search(sentence)):
         return _VALUE.sub(_ILLEGIBLE, sentence)
-    return _VALUE.sub(lambda value: _ILLEGIBLE if _is_supposed(value, sentence) else value[0], sentence)
+    told = _VALUE.sub(lambda value: _ILLEGIBLE if _is_supposed(value, asked) else value[0], asked)
+    return told + sentence[len(asked) :]
 
 
 @lru_cache(maxsize=64)
