@@ -78,9 +78,10 @@ def joined_clauses(text: str) -> Iterator[tuple[str, bool]]:
     """Each clause, and whether it goes on where the one before stopped: "... with 1M blocks", "(4k, QD32)"."""
     start, goes_on = 0, False
     ends = [*_CLAUSE.finditer(text), None]
+    may_join = len(ends) > 1 and joins_ways(phrase_of(text))
     for at, match in enumerate(ends):
         part = text[start : match.start()] if match else text[start:]
-        if match:
+        if match and may_join:
             behind = ends[at + 1]
             if _is_between_ways(part, text[start : behind.start() if behind else None]):
                 continue
@@ -93,9 +94,10 @@ def joined_clauses(text: str) -> Iterator[tuple[str, bool]]:
 
 def _is_between_ways(part: str, joined: str) -> bool:
     """ "310 MB/s in reading and writing": what joins two directions of one value parts no clauses."""
-    if joins_ways(part) or not joins_ways(joined):
+    whole = phrase_of(joined)
+    if joins_ways(phrase_of(part)) or not joins_ways(whole):
         return False
-    return sum(1 for token in phrase_of(joined).tokens if token.kind in ("rate", "iops", "time")) == 1
+    return sum(1 for token in whole.tokens if token.kind in ("rate", "iops", "time")) == 1
 
 
 def valued(

@@ -29,7 +29,7 @@ from radoscope.formats.phrases import (
 )
 from radoscope.formats.sentences import IDEOGRAPHS
 from radoscope.formats.supposed import SENTENCE
-from radoscope.formats.untold_ways import of_both, way_of_copy, way_of_topic, without_others
+from radoscope.formats.untold_ways import of_both, way_of_copy, way_of_topic, with_copies_told, without_others
 
 LONGEST_HEADING = 120
 BULLET = re.compile(r"\s*[-*•·+◦▪]\s")
@@ -118,7 +118,7 @@ def said_in(
         networks = said_of_network(of_network_part, commas)
         _, others = said_in(rest, commas, quantity, before, led)
         return "", (*(Said(Load(way=way), value) for way, value in networks), *others)
-    text = without_others(plain(line, commas))
+    text = with_copies_told(without_others(plain(line, commas)))
     of_networks = said_of_network(with_joined_thousands(line, commas), commas, of_network)
     if network := tuple(Said(Load(way=way), value) for way, value in of_networks):
         named = _NAMED.match(line) if len(network) == 1 else None

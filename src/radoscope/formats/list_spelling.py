@@ -47,7 +47,8 @@ _FROM_TO = re.compile(
     rf" ?(?:(?:{words.ABOUT}) ?)?(?P<second>{AMOUNT} ?(?:{RATE}|{words.IOPS}|{words.TIME_UNIT}))",
     re.IGNORECASE,
 )
-_OUT_OF = re.compile(rf"(?P<first>{AMOUNT}{UNIT}) ?(?:から|에서|'?d[ea]n) ?(?={AMOUNT}{UNIT})", re.IGNORECASE)
+_OUT = re.compile(r"から|에서|['’]d[ea]n\b")
+_OUT_OF = re.compile(rf"(?P<first>{AMOUNT}{UNIT}) ?(?:{_OUT.pattern}) ?(?={AMOUNT}{UNIT})", re.IGNORECASE)
 """ "350MB/s から 40MB/s まで落ちる"."""
 _AGAINST = re.compile(
     rf"(?<![\w.,])(?P<first>{AMOUNT}) (?P<against>(?:{words.AGAINST})(?: (?:{words.ABOUT}))?)"
@@ -135,7 +136,9 @@ def plain(line: str, commas: bool) -> str:
     text = _ORDERED_WAYS.sub(_each_with_its_way, text)
     text = _SWEEP.sub(_as_label, text)
     text = _OF_SIZE.sub(r"\g<size> \g<value> \g<unit>", text)
-    text = _ARROW.sub(_before_and_after, _OUT_OF.sub(r"\g<first>, ", _FROM_TO.sub(_both_values, text)))
+    if _OUT.search(text):
+        text = _OUT_OF.sub(r"\g<first>, ", text)
+    text = _ARROW.sub(_before_and_after, _FROM_TO.sub(_both_values, text))
     ways = len(phrase_of(text).ways)
     text = _SERIES.sub(lambda match: _with_units(match, commas, ways), text)
     return _DASH.sub(_without_dash, text)

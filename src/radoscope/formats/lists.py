@@ -49,9 +49,9 @@ LONGEST_LINE = 300
 _LONGEST_PARAGRAPH = 8000
 """On one line, as mail programs and web pages write it."""
 _HINT = re.compile(
-    r"iops|latenc[yi]|i/?o/s|ops?/s|[kmgкмг]i?[bбo](?:ytes?|its?|айт)? ?/ ?s|[kmg]bps|/ ?秒|/ ?с|/ ?초|/giây|опер"
-    r"|\[#/s"
-    rf"|[kmgкмг]i?[bбo](?:yte|octet|айт)?s? (?:{words.PER}) |\d ?[kmg]i?bs\b",
+    r"iops|latenc[yi]|i/?o/s|ops?/s"
+    rf"|[kmgкмг]i?[bбo](?:yte|it|octet|айт)?(?:s? ?/ ?s|ps|s\b|s? (?:{words.PER}) [sс])"
+    r"|/ ?[秒с초]|/giây|опер|\[#/s",
     re.IGNORECASE,
 )
 _TIME = re.compile(r"\d ?(?:[mм][sс]|[uµμ]s|мкс|毫秒|ミリ秒)(?![a-zа-я])", re.IGNORECASE)
@@ -303,8 +303,9 @@ def _runs(text: str) -> tuple[_Run, ...]:
 
 def _goes_on(lines: Sequence[str], at: int, is_told: bool) -> bool:
     """Whether a line without a direction has the one before it: is_told, or the lines look alike."""
-    is_alike = at > 0 and _shape_of(lines[at - 1]).endswith(_shape_of(lines[at]))
-    return (is_told or is_alike) and not heading_of(lines[at]).ways
+    if heading_of(lines[at]).ways:
+        return False
+    return is_told or (at > 0 and _shape_of(lines[at - 1]).endswith(_shape_of(lines[at])))
 
 
 def _shape_of(line: str) -> str:

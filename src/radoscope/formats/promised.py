@@ -68,38 +68,60 @@ _WITH_SPEEDS = re.compile(
 )
 """How an advertisement begins: "With reads of 7,300 MB/s and writes of 6,900 MB/s, the drive is ..."."""
 _ENDS_IN_PRAISE = re.compile(
-    r"\d.*(?:を(?:実現|誇|備え|発揮)|に対応し|に対応$|支持|拥有|具备|자랑|지원(?:하|합)|제공(?:하|합)|달(?:하는"
+    r"(?:を(?:実現|誇|備え|発揮)|に対応し|に対応$|支持|拥有|具备|자랑|지원(?:하|합)|제공(?:하|합)|달(?:하는"
     r"|합니다))"
 )
 """ "読み込み速度3500MB/sを実現したSSDです": such verbs stand behind."""
-_LONGEST_ITEM = 110
-_RATED = re.compile(rf"\d\s?(?:{RATE})", re.IGNORECASE)
-_KIND_OF = re.compile(
-    rf"(?:{words.DRIVE})(?: \w+)? (?:with|mit|avec|con|com|z|s|с|із|met|med)(?: (?:about|around|etwa|rund))?"
-    rf"(?={_AMOUNT}\s?(?:{RATE}) (?:(?:seq\w*|random) )?(?:{words.READ}|{words.WRITE}))"
-    r"|^\W*(?:(?:modern|typical|most|many|cheap|old(?:er)?|new(?:er)?|current|external|internal|sata|nvme|usb|pcie"
-    r"|gen\s?\d|\d\.\d)\s){0,4}"
-    r"(?:ssds|hdds|nvmes|drives|disks|sticks|cards)\b(?! in (?:my|our|this|the))"
-    r"|^\W*(?:les |los |le |gli |as |os )?(?:moderne|aktuelle|heutige|billige|normale"
-    r"|übliche)n?\s(?:\w+[\s-]){0,2}(?:ssds|hdds|festplatten|platten|sticks|karten)\b"
-    r"|^\W*(?:les|los|las|gli|os) (?:ssds?|disques|discos|hdds?)(?: \w+)? (?:modern\w+|actuel\w*|actuales|atuais"
-    r"|attuali)\b"
-    r"|\b(?:faster|slower|quicker) than(?=\s?\d)|\b(?:schneller|langsamer) als(?=\s?\d)|\bplus (?:rapides?"
-    r"|lents?) que(?=\s?\d)"
-    r"|\bmás (?:rápid|lent)[oa]s? (?:que|de)(?=\s?\d)|\bpiù (?:veloc|lent)[ieoa] di(?=\s?\d)"
-    r"|\b(?:szybsz|wolniejsz)\w+ niż(?=\s?\d)|быстрее(?: чем)?(?=\s?\d)|медленнее(?: чем)?(?=\s?\d)",
+_RECKONED = re.compile(
+    rf"^\W*(?:at|bei|mit|à|a|con|przy|při|при|vid|med|bij|com|với|以|按)(?: (?:{words.ABOUT}))?{_AMOUNT}\s?(?:{RATE})"
+    r".*(?<![\w.,])\d+ ?(?:min(?:ut\w*)?|h|hours?|days?|stunden|tagen?|heures?|jours?|horas?|días?|ore|godzin\w*"
+    r"|hodin\w*|час\w*"
+    r"|минут\w*|timmar|uur|saat|giờ|分钟|小时|分|時間)(?!\w)",
     re.IGNORECASE,
 )
-"""Which drives are meant: "a drive with 320 MB/s writes"."""
+"""How long something takes at a rate."""
+_LONGEST_ITEM = 110
+_RATED = re.compile(rf"\d\s?(?:{RATE})", re.IGNORECASE)
+_WITH_RATE = re.compile(
+    r" (?:with|mit|avec|con|com|z|s|с|із|met|med)(?: (?:about|around|etwa|rund))?"
+    rf"(?={_AMOUNT}\s?(?:{RATE}) (?:(?:seq\w*|random) )?(?:{words.READ}|{words.WRITE}))",
+    re.IGNORECASE,
+)
+_ENDS_IN_DRIVE = re.compile(rf"(?:{words.DRIVE})(?: \w+)?$", re.IGNORECASE)
+_FARTHEST_DRIVE = 40
+""" "A drive with 320 MB/s writes" tells which drive is meant."""
+_FASTER = re.compile(
+    r"\b(?:faster|slower|quicker) than(?=\s?\d)|\b(?:schneller|langsamer) als(?=\s?\d)"
+    r"|\bplus (?:rapides?|lents?) que(?=\s?\d)"
+    r"|\bmás (?:rápid|lent)[oa]s? (?:que|de)(?=\s?\d)|\bpiù (?:veloc|lent)[ieoa] di(?=\s?\d)"
+    r"|\b(?:szybsz|wolniejsz)\w+ niż(?=\s?\d)|(?:быстрее|медленнее)(?: чем)?(?=\s?\d)",
+    re.IGNORECASE,
+)
+_KIND = re.compile(
+    r"\W*(?:(?:(?:modern|typical|most|many|cheap|old(?:er)?|new(?:er)?|current|external|internal|sata|nvme|usb|pcie"
+    r"|gen\s?\d|\d\.\d)\s){0,4}(?:ssds|hdds|nvmes|drives|disks|sticks|cards)\b(?! in (?:my|our|this|the))"
+    r"|(?:moderne|aktuelle|heutige|billige|normale|übliche)n?\s(?:\w+[\s-]){0,2}"
+    r"(?:ssds|hdds|festplatten|platten|sticks|karten)\b"
+    r"|(?:les|los|las|gli|os) (?:ssds?|disques|discos|hdds?)(?: \w+)?"
+    r" (?:modern\w+|actuel\w*|actuales|atuais|attuali)\b)",
+    re.IGNORECASE,
+)
+"""How a sentence begins that tells of all drives of a kind."""
 
 
 @lru_cache(maxsize=64)
 def promised_from(sentence: str) -> tuple[int, ...]:
     """The places behind which numbers are promised, as long as nothing turns the sentence."""
-    is_praise = _WITH_SPEEDS.match(sentence) or _ENDS_IN_PRAISE.search(sentence)
-    if _is_item(sentence) or (is_praise and not _OBSERVES.search(sentence)):
+    is_said = _WITH_SPEEDS.match(sentence) or _RECKONED.match(sentence) or _ENDS_IN_PRAISE.search(sentence)
+    is_item = next((_is_item(part) for part in sentence.split(";") if _RATED.search(part)), False)
+    if is_item or _KIND.match(sentence) or (is_said and not _OBSERVES.search(sentence)):
         return (0,)
-    found = [match.start() for match in _KIND_OF.finditer(sentence)]
+    found = [match.start() for match in _FASTER.finditer(sentence)]
+    found += [
+        match.start()
+        for match in _WITH_RATE.finditer(sentence)
+        if _ENDS_IN_DRIVE.search(sentence[: match.start()][-_FARTHEST_DRIVE:])
+    ]
     if _HINTED.search(sentence):
         found += [match.start() for match in _BEHIND.finditer(sentence)]
         found += [match.end() for match in _UP_TO.finditer(sentence) if _is_promise(match, sentence)]
@@ -118,7 +140,7 @@ def _is_promise(upto: re.Match[str], sentence: str) -> bool:
 
 def _is_item(sentence: str) -> bool:
     """Name, capacity and speed of a drive, and nobody who tells anything: "SSD M.2 512 GB (3400 MB/s x 1100 MB/s)"."""
-    if len(sentence) > _LONGEST_ITEM or not _RATED.search(sentence):
+    if len(sentence) > _LONGEST_ITEM or _TELLS.search(sentence):
         return False
     is_named = _CAPACITY.search(sentence) is not None and _DRIVE.search(sentence) is not None
-    return (is_named or _PROPERTY.search(sentence) is not None) and not _TELLS.search(sentence)
+    return is_named or _PROPERTY.search(sentence) is not None

@@ -29,7 +29,6 @@ _MODAL = re.compile(
     r"(?:more than|mehr als|plus de|más de|mais de|più di|więcej niż|больше)"
     r"|\bonly if\b|\bper [gt]i?b\b|\bgate\b|\bva(?:nno)? da\b|\bspazia|\breich(?:t|en) von\b|\bvont de\b"
     r"|\brang(?:es?|ed|ing)\b|\bvar(?:y|ies|ied|ying)\b|fluctuat|schwank|oscil"
-    r"|\b(?:not (?:\w+ ){0,2}|no (?:more )?(?:than )?)$"
     r"|\b(?:sized|designed|dimensioned|planned|budgeted) (?:for|to)\b|\bausgelegt"
     r"|\bdimensioniert|\bdimensionn?[ée]|\bdimensionad"
     r"|\bprogettat|\bzaprojektowan|рассчитан|设计[为目]|設計[為上]"
@@ -42,6 +41,8 @@ _MODAL = re.compile(
     r"|\bsay\b",
     re.IGNORECASE,
 )
+_NO_MORE = re.compile(r"\b(?:not (?:\w+ ){0,2}|no (?:more )?(?:than )?)$", re.IGNORECASE)
+"""Right before a number."""
 _STATED = re.compile(
     r"\b(?:provid|deliver)(?:es|ing)\b|\bsupports?\b|\bliefert\b|\bstellt\b|\bfournit\b"
     r"|\bproporciona\b|\bfornece\b"
@@ -198,6 +199,11 @@ def _masked(sentence: str) -> str:
 
 
 @lru_cache(maxsize=64)
+def _supposes(sentence: str) -> bool:
+    return _MODAL.search(sentence) is not None
+
+
+@lru_cache(maxsize=64)
 def _stated_from(sentence: str) -> int:
     """Where a sentence that names no test begins to tell of a product; its end where it does not."""
     stated = _STATED.search(sentence)
@@ -210,7 +216,9 @@ def _is_supposed(value: re.Match[str], sentence: str) -> bool:
     turn = max((match.end() for match in _TURN.finditer(aside)), default=0)
     end = _CLAUSE_END.search(behind)
     clause = behind[: end.start()] if end else behind
-    if _DEMANDED.search(before[-40:]) or _MODAL.search(before, turn) or _MODAL.search(clause) or _ASIDE.match(behind):
+    if _supposes(sentence) and (_MODAL.search(before, turn) or _MODAL.search(clause)):
+        return True
+    if _DEMANDED.search(before[-40:]) or _NO_MORE.search(before[max(turn, len(before) - 40) :]) or _ASIDE.match(behind):
         return True
     if _PART_ASIDE.search(before[-120:]) or (_OF_FLUSH.search(before) and _IS_TIME.search(value[0])):
         return True

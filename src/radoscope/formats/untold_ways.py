@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 
 from radoscope.formats import vocabulary as words
 from radoscope.formats.phrases import BANDWIDTH, IOPS, Phrase, Value, phrase_of
@@ -24,6 +25,9 @@ _FROM = re.compile(
     rf"|(?P<cjk>{words.REMOTE})[^,，。、\s]{{0,8}}?(?:から|에서)",
     re.IGNORECASE,
 )
+_ARROW = rf"(?:\s(?:{words.ONTO})\s(?:the |my |den |das |die |le |el |il )?|\s?(?:-+>|→|=>|⇒)\s?|[到へ]\s?)"
+_TO_HOST = re.compile(rf"(?<!\w)(?:{words.REMOTE}){_ARROW}(?:{words.LOCAL})(?!\w)", re.IGNORECASE)
+_FROM_HOST = re.compile(rf"(?<!\w)(?:{words.LOCAL}){_ARROW}(?:{words.REMOTE})", re.IGNORECASE)
 _INTERNET = re.compile(
     r"\b(?:s?ftps?|https?|internet|wan|vpn|web ?sites?|webseite|download\w*|upload\w*|rsync|scp|rclone|curl|wget"
     r"|cloud|google drive"
@@ -33,9 +37,12 @@ _INTERNET = re.compile(
 )
 """Files over networks of others are no test of a drive."""
 _READER = re.compile(r"\bhdparm\b[^.]{0,10}-\w?t|\bhdparm -t", re.IGNORECASE)
-_WAYS = rf"(?:{words.READ})\w*\s?-?(?:{{0}})\s?(?:{words.WRITE})|(?:{words.WRITE})\w*\s?-?(?:{{0}})\s?(?:{words.READ})"
-_JOIN = rf"\s?(?:,\s)?(?:{words.BOTH})\s?(?:(?:in|for|on|en|beim|bei|de|di|em|na|w|при|på|i) )?"
-_OF_BOTH = re.compile(_WAYS.replace("{0}", _JOIN), re.IGNORECASE)
+_JOIN = re.compile(
+    rf"\w{{0,3}}-?\s?(?:,\s)?(?:{words.BOTH})\s?(?:(?:in|for|on|en|beim|bei|de|di|em|na|w|při|på|i|the) )?",
+    re.IGNORECASE,
+)
+_SHORT_BOTH = 4
+"""Letters of "r/w", which is a mixed load as often."""
 _BOTH = re.compile(
     r"\bboth\b|\beach\b|\bjeweils\b|\bbeide|\bsowohl\b|\bà la fois\b|\bles deux\b|\btanto\b|\bambos\b|\bsia\b"
     r"|\bentramb|\bzarówno\b|\boba\b"
@@ -55,6 +62,9 @@ _CLAUSES = re.compile(r"([,;，；、](?!\d)\s*|\s(?:and|und|et|y|e|i|и|ve|og|o
 _OTHER = re.compile(
     rf"\W*(?:(?:the|our|my|das|der|die|le|la|les|el|il|o|a|het|de) )?(?:{words.OTHER_SUBJECT})", re.IGNORECASE
 )
+_BEGINS_OTHER = re.compile(
+    rf"(?:^|[,;，；、]|\s(?:and|und|et|y|e|i|и|ve|og|och|và)\s)(?:{_OTHER.pattern})", re.IGNORECASE
+)
 _DIGITS = re.compile(r"\d[\d.,]*")
 
 
@@ -68,13 +78,37 @@ def way_of_copy(text: str) -> str | None:
     """What a sentence that names no direction does with a drive: "copying to the share runs at 40 MB/s"."""
     if not _COPY.search(text) or _INTERNET.search(text):
         return None
+    return _told_by_ends(text)
+
+
+def _told_by_ends(text: str) -> str | None:
+    for way, pattern in (("read", _TO_HOST), ("write", _FROM_HOST)):
+        if pattern.search(text):
+            return way
     is_to, is_from = (pattern.search(text) is not None for pattern in (_TO, _FROM))
     return None if is_to == is_from else "write" if is_to else "read"
 
 
-def joins_ways(text: str) -> bool:
-    """ "in reading and writing": two directions, and nothing but a word that joins them."""
-    return _OF_BOTH.search(text) is not None
+def with_copies_told(text: str) -> str:
+    """ "Copy PC to NAS 105 MB/s, NAS to PC 111 MB/s": each clause with its direction, where they differ."""
+    if phrase_of(text).ways or not _COPY.search(text) or _INTERNET.search(text):
+        return text
+    parts = _CLAUSES.split(text)
+    ways = [None if _CLAUSES.fullmatch(part) else _told_by_ends(part) for part in parts]
+    if not set(ways) >= {"read", "write"}:
+        return text
+    return "".join(f"{way} {part}" if way else part for way, part in zip(ways, parts, strict=True))
+
+
+def joins_ways(phrase: Phrase) -> bool:
+    """ "In reading and writing": two directions, and nothing but a word that joins them."""
+    ways = [token for token in phrase.tokens if token.kind in ("read", "write", "both")]
+    if any(token.kind == "both" and len(token.text) > _SHORT_BOTH for token in ways):
+        return True
+    return any(
+        one.kind != other.kind and _JOIN.fullmatch(phrase.text[one.end : other.start]) is not None
+        for one, other in pairwise(ways)
+    )
 
 
 def of_both(values: list[Value], clause: Phrase) -> list[Value]:
@@ -90,7 +124,7 @@ def of_both(values: list[Value], clause: Phrase) -> list[Value]:
         or _NUMBERED.search(before)
         or clause.load.mixed
         or _TOGETHER.search(clause.text)
-        or not joins_ways(clause.text)
+        or not joins_ways(clause)
     ):
         return values
     return [values[0]._replace(way=way) for way in clause.ways]
@@ -98,7 +132,7 @@ def of_both(values: list[Value], clause: Phrase) -> list[Value]:
 
 def without_others(text: str) -> str:
     """The text, numbers of clauses that tell of something else made illegible, up to one that names a direction."""
-    if not _OTHER.search(text) or not phrase_of(text).ways:
+    if not _BEGINS_OTHER.search(text) or not phrase_of(text).ways:
         return text
     is_other, kept = False, []
     for part in _CLAUSES.split(text):

@@ -27,7 +27,8 @@ READ = (
     r"|lectures?(?![a-z])|lectur\w+|(?<![a-z])leer(?![a-z])"
     r"|lettur\w+|leitur\w+|odczy[tc]\w*|[čc]ten[íi]\w*|чтени\w*|четен\w*|читат\w*|读取?|讀取?|読み(?:取り|出し"
     r"|込み)?|読出"
-    r"|読込|リード|읽기|(?<![a-z])lezen|(?<![a-z])leest(?![a-z])|gelezen|leessnelheid|oku(?:ma|yor|du)\w*"
+    r"|読込|リード|읽(?:기|을|는|어)|(?<![a-z])lezen|(?<![a-z])leest(?![a-z])|gelezen|leessnelheid|oku(?:ma|yor|du"
+    r"|rken)\w*"
     r"|зчитуван\w*|läs(?:er|te|ning(?:ar|en|s)?|hastighet\w*)?(?![a-z])|læs(?:ning|er|ehastighed)|les(?:ing|er"
     r"|ehastighet)(?![a-z])|читання|olvasás\w*|citire"
     r"|(?<![a-z])luku(?![a-z])|đọc|(?<![a-z])baca(?![a-z])|(?-i:(?<![A-Za-z])GETs?(?![A-Za-z]))"
@@ -44,8 +45,9 @@ WRITE = (
     r"|escritur\w+|escrib\w+|grava[çc]\w+|(?<![a-z])w(?= ?[=:] ?\d)|scrittur\w+|escrita\w*|zapis\w*"
     r"|z[áa]pis\w*|(?<!\d\+\d )запис\w*|писат\w*|写入?"
     r"|寫入?|書き(?:込み|出し)?"
-    r"|書込|ライト|쓰기|기록(?= ?속도)|(?<![a-z])schrijft?(?![a-z])|schrijven|geschreven|schrijfsnelheid|yaz(?:ma"
-    r"|ıyor|dı)\w*|skriv(?:n?ing(?:ar|en|er|s)?|er|ehastigh\w+|hastighet\w*)?(?![a-z])|skrev(?![a-z])"
+    r"|書込|ライト|쓰(?:기|는)|쓸(?= ?때)|기록(?= ?속도)|(?<![a-z])schrijft?(?![a-z])|schrijven|geschreven"
+    r"|schrijfsnelheid"
+    r"|yaz(?:ma|arken|ıyor|dı)\w*|skriv(?:n?ing(?:ar|en|er|s)?|er|ehastigh\w+|hastighet\w*)?(?![a-z])|skrev(?![a-z])"
     r"|(?<![a-záéí])írás\w*|scriere|kirjoitus"
     r"|(?<![a-zđ])ghi(?![a-z])|(?<![a-z])tulis(?![a-z])|(?-i:(?<![A-Za-z])PUTs?(?![A-Za-z]))"
     r"|(?<![a-z])(?:put[-_ ]?objects?|upload[-_ ]?parts?)(?![a-z])"
@@ -282,7 +284,10 @@ PROMISED = (
 )
 """More of it, in sentences: also what a product is able to do, or is bound to."""
 ABOUT = (
-    r"about|around|roughly|approximately|approx\.?|nearly|almost|barely|hardly|some|only|just|ca\.?|circa|etwa|rund"
+    r"(?:well |just )?(?:over|under)|(?:more|less) than|mehr als|weniger als|unter|über|plus de|moins de|más de"
+    r"|menos de|mais de|più di|meno di"
+    r"|więcej niż|mniej niż|více než|méně než|более|менее|больше|меньше|meer dan|minder dan|mer än|mindre än|hơn|dưới"
+    r"|about|around|roughly|approximately|approx\.?|nearly|almost|barely|hardly|some|only|just|ca\.?|circa|etwa|rund"
     r"|ungefähr|knapp|fast|gut|kaum|nur"
     r"|environ|près de|presque|à peine|seulement|unos|cerca de|alrededor de|casi|apenas|solo|sólo|quase|quasi"
     r"|appena|około|ok\.|prawie|niemal|tylko|ledwie"
@@ -500,6 +505,12 @@ REMOTE = (
     r"|dysk\w*|disku?\b|диск\w*|ドライブ|디스크|드라이브|硬[盘碟]|磁[盘碟]"
 )
 """What files are copied to and from."""
+LOCAL = (
+    r"pcs?|laptops?|desktops?|macs?|macbook|clients?|notebook|workstation|rechner|ordinateur|ordenador|computer"
+    r"|komputer\w*|počítač\w*|компьютер\w*|пк"
+    r"|bilgisayar\w*|máy tính|电脑|電腦|本地|パソコン|컴퓨터"
+)
+"""Where they stay besides."""
 ONTO = (
     r"to|onto|into|auf|zum|zur|ins|nach|in den|vers|sur|al|a(?= (?:la|el|una?|los|las|nas|discos?|usb)\b)|hacia"
     r"|sul(?:la|l)?|para|no|na|do|до|на|в|till|til|naar|op|vào|sang|tới|到|至|往|向"
