@@ -101,9 +101,17 @@ def _is_between_ways(part: str, joined: str) -> bool:
 
 
 def valued(
-    clause: Phrase, label: Phrase | None = None, commas: bool = False, quantity: Quantity | None = None
+    clause: Phrase,
+    label: Phrase | None = None,
+    commas: bool = False,
+    quantity: Quantity | None = None,
+    *,
+    bits: bool = False,
 ) -> list[Value]:
-    """The clause's values with their statistics. A time is a latency only where a word says so; brackets are asides."""
+    """The clause's values with their statistics. A time is a latency only where a word says so; brackets are asides.
+
+    bits: rates in bits are no speeds of a link.
+    """
     quantities = clause.quantities or (label.quantities if label else ()) or ((quantity,) if quantity else ())
     found: list[Value] = []
     for value in clause.values(commas):
@@ -114,7 +122,7 @@ def valued(
             continue
         if clause.text[value.start - 1 : value.start] == "@":
             continue  # "IOPS@16" names a depth
-        if value.kind == BANDWIDTH and value.is_in_bits and not (clause.ways and is_measured_rate(value)):
+        if value.kind == BANDWIDTH and value.is_in_bits and not (bits and is_measured_rate(value)):
             continue  # the speed of a link
         if value.kind == BANDWIDTH and _counts_iops(clause, value):
             value = value._replace(kind=IOPS)

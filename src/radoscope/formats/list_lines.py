@@ -28,7 +28,7 @@ from radoscope.formats.phrases import (
     with_rados_read,
 )
 from radoscope.formats.sentences import IDEOGRAPHS
-from radoscope.formats.supposed import SENTENCE
+from radoscope.formats.supposed import AMOUNT, SENTENCE, UNIT
 from radoscope.formats.untold_ways import of_both, way_of_copy, way_of_topic, with_copies_told, without_others
 
 LONGEST_HEADING = 120
@@ -69,6 +69,9 @@ _COUNT_FIRST = re.compile(
 _LARGEST_RATIO = 50.0
 _SWEPT = re.compile(r"\b(?:before|until|to) (?:\w+ )?(?:dropping|falling|finish|ending|end)\b", re.IGNORECASE)
 """What comes next is at another depth: "peaked at QD8 with 410 MB/s before dropping to 395 MB/s"."""
+_IN_TURN = re.compile(
+    rf"分[别別]|各|それぞれ|각각|{AMOUNT}(?:{UNIT})?\s?(?:/|、|,|，|和|与|と|및)\s?{AMOUNT}{UNIT}", re.IGNORECASE
+)
 _MOST_WORDS = 60
 _SHORT, FEW_WORDS = 60, 9
 _MOST_LABEL_WORDS = 9
@@ -232,7 +235,7 @@ def _spoken(text: str, commas: bool, before: Load) -> list[Said]:
     carried: list[bool] = []  # whether a value has the direction of one before it
     for part, goes_on in joined_clauses(text):
         clause = phrase_of(part)
-        own = valued(clause, of_times, commas, takes)
+        own = valued(clause, of_times, commas, takes, bits=bool(whole.ways) and _counts_bits(whole))
         values = own or _as_the_others(clause, kinds, commas) or _in_the_same_unit(clause, pending, found, commas)
         if not values and goes_on and newest and clause.load.way is None:
             found = _with_more_said(found, newest, clause)
@@ -286,6 +289,10 @@ def _in_the_order_before(found: Sequence[Said], before: Sequence[Said], sentence
     if phrase_of(sentence).ways:
         return found
     return [replace(said, load=said.load._replace(way=way)) for said, way in zip(found, ways, strict=True)]
+
+
+def _counts_bits(whole: Phrase) -> bool:
+    return all(value.is_in_bits for value in whole.values(False) if value.kind == BANDWIDTH)
 
 
 def _is_bare_count(token: Token) -> bool:
@@ -391,6 +398,8 @@ def _in_order(whole: Phrase, commas: bool) -> list[Said] | None:
     if len(both := of_both(values, whole)) > len(values):
         load = whole.load._replace(way=None)
         return [Said(load._replace(way=value.way), value) for value in both]
+    if len(named) == 2 and named[0].end == named[1].start and not _IN_TURN.search(whole.text):
+        return []  # "读写速度 20MB/s" is of both together
     if len(whole.ways) < 2 or len(values) < 2 or max(places) > min(value.start for value in values):
         return None
     if len(values) != len(whole.ways) or len({value.kind for value in values}) > 1:

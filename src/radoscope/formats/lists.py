@@ -25,6 +25,7 @@ from radoscope.formats.phrases import (
     IOPS,
     LATENCY,
     LONGEST_PHRASE,
+    RATE,
     Load,
     Value,
     heading_of,
@@ -83,6 +84,13 @@ _ROUGH = re.compile(
 _SUMMED = re.compile(words.SUMMED, re.IGNORECASE)
 _SHARE_NEAR = 4
 _TESTED = re.compile(words.TESTED, re.IGNORECASE)
+_SEEN = re.compile(
+    r"\b(?:i|we) (?:can |only |just )?(?:see|saw|get|got|reach|measure)|\bich (?:sehe|bekomme|erreiche|messe)\b"
+    r"|\bj['’](?:ai|obtiens|atteins)\b|\b(?:obtengo|consigo|veo|ottengo|vedo|obtenho|vejo)\b"
+    r"|\b(?:mam|widzę|osiągam|mám|vidím)\b|у меня|\b(?:вижу|получаю)\b",
+    re.IGNORECASE,
+)
+"""Somebody tells of what he has."""
 _HARDWARE = re.compile(
     r"\W*(?:(?:our|unsere|nos|nuestros|nossos|i nostri|nasze|наши|die|les|los|os) )?"
     r"(?:hardware|specs?|specifications?|nodes?|servers?|environment|test ?bed|ausstattung|umgebung|matériel|equipo"
@@ -102,6 +110,8 @@ _HARDWARE = re.compile(
     re.IGNORECASE,
 )
 """Below them stand names and sizes of parts, what is asked for, or what somebody watched while nothing was measured."""
+_ITEM = re.compile(rf"\W*(?:\S+\s+){{0,3}}?(?:\S+:|-+>|→|=>)\s*[~≈]?\d[\d.,]*\s?(?:{RATE})\W*$", re.IGNORECASE)
+""" "5.10.60 --> ~280 MB/s" below the sentence that it is said of."""
 _NUMBERS = re.compile(r"\d[\d.,]*|\s+")
 _KEY = re.compile(r"[\W\d]*[a-z]+(?:[-_][a-z]+)+ ?[:=]", re.IGNORECASE)
 _NO_DRIVE = N_("asked for, sold, or of memory: no measurement of a drive")
@@ -295,10 +305,16 @@ def _runs(text: str) -> tuple[_Run, ...]:
     runs = list(_without_shares(_without_repeats(runs)))
     for run in runs:
         if any(statistic == "max" for _, statistic in run.values):
-            is_tested = any(map(_TESTED.search, lines[max(0, run.first - _TEST_NEAR) : run.last + 1]))
-            run.values = dict(with_peaks(run.load, run.values, is_tested=is_tested))
+            run.values = dict(with_peaks(run.load, run.values, is_tested=_is_tested(run, lines)))
         run.first, run.last = page[run.first].first, page[run.last].last
     return tuple(run for run in runs if _counts(run))
+
+
+def _is_tested(run: _Run, lines: Sequence[str]) -> bool:
+    """A test is named above it, or somebody tells what he saw."""
+    own = lines[run.first : run.last + 1]
+    above = lines[max(0, run.first - _TEST_NEAR) : run.first]
+    return any(map(_TESTED.search, (*above, *own))) or any(map(_SEEN.search, own))
 
 
 def _goes_on(lines: Sequence[str], at: int, is_told: bool) -> bool:
@@ -320,6 +336,8 @@ def _topic_of(page: Sequence[Line], at: int) -> Load:
     is_near = above.paragraph == line.paragraph and not (phrase.names_values or phrase.ways)
     if is_near and (way := way_of_topic(above.text)):
         return Load(way=way)
+    if above.last + 1 == line.first and len(phrase.ways) == 1 and not phrase.names_values and _ITEM.match(line.text):
+        return Load(phrase.load.random, phrase.load.way)
     if line.whole or above.paragraph != line.paragraph or phrase.names_values or len(phrase.ways) != 1:
         return Load()
     is_topic = _TOPIC.match(above.text) is not None and _TESTED.search(line.text) is not None

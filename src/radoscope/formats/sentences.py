@@ -73,7 +73,7 @@ def line_at(lines: Sequence[Line], first: int) -> int:
 
 def _goes_on(line: str, below: str, top: str) -> bool:
     """Whether a sentence of a line goes on in the line below, as where a writer or a mail program wrapped it."""
-    if not below.strip() or below == TAKEN or len(line) < 24 or not _is_prose(line):
+    if not below.strip() or below == TAKEN or len(line) < 24 or not (_is_prose(line) or line.endswith("、")):
         return False
     if _breaks_prose(line) or _breaks_prose(below):
         return False

@@ -313,14 +313,14 @@ CHANGED = (
     r"|\b(?:scend|sces|sal[eiì]|calat?|crolla|cresc|arriv)\w*"
     r"|\b(?:spad|wzro|wzras|zmniejsz|zwiększ|doch|doszed|skoczy|klesl|klesá|stoup|vzrost|propad|zpomal)\w*"
     r"|(?:упа[лд]|пада|вырос|раст[её]т|сни[зж]|повы[сш]|увелич|до(?:ш[её]?л|ход)|опус[кт]|подн|прос[её]л|замедл"
-    r"|скорост\w+ до\b(?!\s?\d)|впа[лд]|зрос)\w*"
+    r"|впа[лд]|зрос)\w*"
     r"|\b(?:dal(?:t|de|en|ade)|zak(?:t|te)|stijg|steeg|sjunk|steg|stiger|ök(?:ar|ade)|föll|faller|falt)\w*"
     r"|\b(?:düş|yüksel|çık(?:ıyor|tı)|in(?:di|iyor)\b)\w*|giảm|tăng|tụt|xuống"
     r"|[降跌掉升涨漲]|下がり|下がっ|上がり|上がっ|落ち|떨어|올라|낮아|높아"
 )
 """It went from one number to another."""
 OBSERVER = (
-    r"\b(?:i|we|ich|wir|je|j['’]\w*|nous|on|yo|eu|io|ja|já|ik|wij|we|jag|jeg|vi|tôi|mình)\b|я|ми|мы|我|私|저[는희]"
+    r"\b(?:i|we|ich|wir|je|j['’]\w*|nous|on|yo|eu|io|ja|já|ik|wij|we|jag|jeg|vi|tôi|mình|я|ми|мы)\b|我|私|저[는희]"
     r"|제가"
     r"|\b(?:bekomm|erreich|komm|kopier|schaff|hab|les|schreib)e\b|\b(?:obtengo|consigo|copio|alcanzo|llego|saco"
     r"|obtenho|chego|alcanço)\b"
