@@ -42,7 +42,8 @@ _FROM_TO = re.compile(
     rf"|從) ?(?:(?:{words.ABOUT}) ?)?(?P<first>{AMOUNT})"
     rf"(?P<unit> ?(?:{RATE}|{words.IOPS}|{words.TIME_UNIT}))?"
     rf"(?P<aside> (?:[(]|(?:in|on|with|under|for|at|over|{_WHERE}) )[^,;]{{1,30}}?)?"
-    r" ?(?:to|up to|down to|auf|a|ai|à|hasta|até|do|до|na|на|till|til|ned til|naar|tot|xuống(?: còn)?|lên|còn"
+    r" ?(?:to|up to|down to|auf|a|ai|à|hasta|para|pra|até|do|до|na|на|till|til|ned til|naar|tot|xuống(?: còn)?|lên"
+    r"|còn"
     r"|[提升下降增掉跌落涨漲]{0,2}[到至成])"
     rf" ?(?:(?:{words.ABOUT}) ?)?(?P<second>{AMOUNT} ?(?:{RATE}|{words.IOPS}|{words.TIME_UNIT}))",
     re.IGNORECASE,

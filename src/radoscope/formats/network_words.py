@@ -188,7 +188,8 @@ def _values(phrase: Phrase, commas: bool, kind: str) -> list[Value]:
 
 def _plain(phrase: Phrase, value: Value) -> Value:
     """ "Mb/s" is bits here."""
-    is_told = value.kind == LATENCY and len(phrase.statistics) == 1  # the most that a path carried is what it carried
-    statistic = phrase.statistics[0] if is_told else "mean"
+    statistic = phrase.statistics[0] if len(phrase.statistics) == 1 else "mean"
+    if value.kind == BANDWIDTH and statistic == "max":
+        statistic = "mean"  # the most that a path carried is what it carried
     scale = 8 if value.bits else 1
     return value._replace(value=value.value / scale, factor=value.factor / scale, bits=False, statistic=statistic)

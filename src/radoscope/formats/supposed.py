@@ -94,6 +94,7 @@ _OF_FLUSH = re.compile(r"\bf(?:data)?sync (?:\S+ )?(?:latenc(?:y|ies)|lat|times?
 _AXIS = re.compile(rf"(?<![\d.,])0(?:\s+\d[\d.,]*){{2,}}{UNIT}\s*$", re.IGNORECASE)
 """Of a picture made of letters: "read   0   500   1000 MB/s"."""
 _IS_TIME = re.compile(rf"{words.TIME_UNIT}$", re.IGNORECASE)
+_UP_TO = re.compile(rf"(?:{words.UP_TO})\s?$", re.IGNORECASE)
 _WATCHED = re.compile(
     rf"{words.MONITORED}|\[eta |\[r=\d|\[w=\d|{UNIT} ?[*×x] ?\d"
     r"|\bsysbench[ _-]memory|^\s*\d+ bytes written in [\d.]+ seconds \([^()]*\)\.?\s*$"
@@ -120,7 +121,7 @@ _TURN = re.compile(
     r"|实测|實測|実測|실측|\bin der praxis|\bim test\b|\bin (?:the|our|my|this) tests?\b|\baux? tests?\b"
     r"|\ben (?:las |nuestras )?pruebas\b"
     r"|\bmais\b|\ben réalité|\bpero\b|\ben realidad|\bma\b|\bmas\b|\bin realtà|\bale\b|\bна деле|\bно\b"
-    r"|但|实际|却|しかし|実際"
+    r"|但|实际|實際|却|しかし|実際"
     r"|하지만|실제"
     r"|\bchez moi\b|\bj['’](?:ai|obtiens)\b|\b(?:yo )?(?:obtengo|consigo)\b|\b(?:ottengo|raggiungo|obtenho)\b"
     r"|\bu mnie\b|\b(?:uzyskuję|osiągam|dosahuji)\b"
@@ -223,6 +224,8 @@ def _is_supposed(value: re.Match[str], sentence: str) -> bool:
     if _PART_ASIDE.search(before[-120:]) or (_OF_FLUSH.search(before) and _IS_TIME.search(value[0])):
         return True
     if not turn and value.start() > _stated_from(sentence):
+        return True
+    if _IS_TIME.search(value[0]) and _UP_TO.search(before[-20:]):
         return True
     if any(turn <= start <= value.start() for start in promised_from(sentence)) or _RECKONED.match(behind):
         return True

@@ -65,6 +65,7 @@ _OTHER = re.compile(
 _BEGINS_OTHER = re.compile(
     rf"(?:^|[,;，；、]|\s(?:and|und|et|y|e|i|и|ve|og|och|và)\s)(?:{_OTHER.pattern})", re.IGNORECASE
 )
+_LOADS = re.compile(r"\b(?:up|down)load", re.IGNORECASE)
 _DIGITS = re.compile(r"\d[\d.,]*")
 
 
@@ -138,7 +139,9 @@ def without_others(text: str) -> str:
     for part in _CLAUSES.split(text):
         if phrase_of(part).ways:
             is_other = False
-        elif _OTHER.match(part):
-            is_other = True
+        elif other := _OTHER.match(part):
+            is_other = not (
+                _LOADS.search(other[0]) and _LOADS.search("".join(kept))
+            )  # "when uploading, the upload ..."
         kept.append(_DIGITS.sub("…", part) if is_other and not _CLAUSES.fullmatch(part) else part)
     return "".join(kept)
