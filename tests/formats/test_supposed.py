@@ -71,6 +71,8 @@ def test_what_a_product_is_said_to_reach_nobody_measured(text: str) -> None:
         ("Zápis klesl ze 105 MB/s až na 14 MB/s.", ["105 MB/s", "14 MB/s"]),
         ("They do 210 MB/s of sequential writes.", ["210 MB/s"]),
         ("El fabricante promete 550 MB/s, yo obtengo 400 MB/s.", ["400 MB/s"]),
+        ("Writes at 41 MB/s instead of 110 MB/s.", ["41 MB/s"]),
+        ("Schreibt 41 MB/s statt 7 MB/s vorher.", ["41 MB/s", "7 MB/s"]),
         ("4x 1TB SSD, raidz1: w=1010 MB/s, r=1600 MB/s", ["1010 MB/s", "1600 MB/s"]),
     ],
 )

@@ -94,6 +94,18 @@ _OF_FLUSH = re.compile(r"\bf(?:data)?sync (?:\S+ )?(?:latenc(?:y|ies)|lat|times?
 _AXIS = re.compile(rf"(?<![\d.,])0(?:\s+\d[\d.,]*){{2,}}{UNIT}\s*$", re.IGNORECASE)
 """Of a picture made of letters: "read   0   500   1000 MB/s"."""
 _IS_TIME = re.compile(rf"{words.TIME_UNIT}$", re.IGNORECASE)
+_INSTEAD = re.compile(
+    rf"(?:{words.INSTEAD}) (?:(?:the|my|den|die|der|les|mes|los|las|i|gli) )?(?:\w+ )?(?:(?:{words.ABOUT}) )?$",
+    re.IGNORECASE,
+)
+_AS_BEFORE = re.compile(
+    r"^ ?(?:before|previously|earlier|as before|vorher|früher|zuvor|avant|auparavant|antes|prima|wcześniej|dříve"
+    r"|раньше|раніше|önce"
+    r"|tidigare|eerder|trước|之前|以前|이전)(?!\w)|^ ?(?:on|with|over|auf|mit|über|sur|avec|en|con|su|na|z|на|с|på"
+    r"|med|op|met)\s",
+    re.IGNORECASE,
+)
+""" "Instead of 6.8 MB/s before": that was measured, too."""
 _UP_TO = re.compile(rf"(?:{words.UP_TO})\s?$", re.IGNORECASE)
 _WATCHED = re.compile(
     rf"{words.MONITORED}|\[eta |\[r=\d|\[w=\d|{UNIT} ?[*×x] ?\d"
@@ -224,6 +236,8 @@ def _is_supposed(value: re.Match[str], sentence: str) -> bool:
     if _PART_ASIDE.search(before[-120:]) or (_OF_FLUSH.search(before) and _IS_TIME.search(value[0])):
         return True
     if not turn and value.start() > _stated_from(sentence):
+        return True
+    if _INSTEAD.search(before[-50:]) and not _AS_BEFORE.search(behind):
         return True
     if _IS_TIME.search(value[0]) and _UP_TO.search(before[-20:]):
         return True

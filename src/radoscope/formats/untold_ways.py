@@ -135,7 +135,8 @@ def without_others(text: str) -> str:
     """The text, numbers of clauses that tell of something else made illegible, up to one that names a direction."""
     if not _BEGINS_OTHER.search(text) or not phrase_of(text).ways:
         return text
-    is_other, kept = False, []
+    is_other = False
+    kept: list[str] = []
     for part in _CLAUSES.split(text):
         if phrase_of(part).ways:
             is_other = False

@@ -469,6 +469,12 @@ OF_ALL = (
 """How a sentence begins that holds for all results around it."""
 WITH = "with|at|mit|bei|avec|à|con|при"
 """What leads from a value to the load that it is of."""
+INSTEAD = (
+    r"instead of|rather than|statt|anstatt|anstelle von|au lieu d[eu]s?|en (?:lugar|vez) de|em vez de|invece di"
+    r"|zamiast|místo|вместо|замість"
+    r"|in plaats van|istället för|i stedet for|yerine|thay vì|而不是|ではなく|대신"
+)
+"""Behind it stands what somebody expected."""
 AGAINST = (
     r"versus|vs\.?|against|compared (?:to|with)|instead of|(?:as )?opposed to|rather than"
     r"|gegen(?:über)?|statt|anstatt|anstelle von|contre|au lieu de|face à|contra|frente a|en (?:lugar|vez) de"
