@@ -62,7 +62,7 @@ _ASIDE = re.compile(
     rf"\s?[(（][^()（）\d]{{0,30}}?(?:{words.NOT_MEASURED}|\bclaim|\bexpect|\btarget|\bgoal|\bpromis|\bvendor"
     rf"|manufacturer"
     r"|hersteller|constructeur|fabricante|vom papier|目标|目標|预期|期待|メーカー|厂商)[^()（）\d]{0,30}[)）]"
-    r"|\s?[(（](?:(?:max\w*|максимум) )?(?:up to|bis zu|jusqu['’]à|hasta|até|fino a|do|до|最高可?达?)\s?[~≈]\d"
+    rf"|\s?[(（](?:(?:max\w*|максимум) )?(?:{words.UP_TO})\s?[~≈]\d"
     r"[^()（）]{0,20}[)）]",
     re.IGNORECASE,
 )
@@ -93,7 +93,7 @@ _OF_FLUSH = re.compile(r"\bf(?:data)?sync (?:\S+ )?(?:latenc(?:y|ies)|lat|times?
 """What stands before a time of the flushes, not of the writes."""
 _AXIS = re.compile(rf"(?<![\d.,])0(?:\s+\d[\d.,]*){{2,}}{UNIT}\s*$", re.IGNORECASE)
 """Of a picture made of letters: "read   0   500   1000 MB/s"."""
-_IS_TIME = re.compile(rf"{words.TIME_UNIT}$", re.IGNORECASE)
+_IS_TIME = re.compile(rf"{AMOUNT} ?(?:{words.TIME_UNIT})$", re.IGNORECASE)
 _INSTEAD = re.compile(
     rf"(?:{words.INSTEAD}) (?:(?:the|my|den|die|der|les|mes|los|las|i|gli) )?(?:\w+ )?(?:(?:{words.ABOUT}) )?$",
     re.IGNORECASE,
