@@ -292,7 +292,8 @@ def _in_the_order_before(found: Sequence[Said], before: Sequence[Said], sentence
 
 
 def _counts_bits(whole: Phrase) -> bool:
-    return all(value.is_in_bits for value in whole.values(False) if value.kind == BANDWIDTH)
+    """Whether all rates of a sentence are in bits; in a row of a table it is as often the network's."""
+    return "|" not in whole.text and all(value.is_in_bits for value in whole.values(False) if value.kind == BANDWIDTH)
 
 
 def _is_bare_count(token: Token) -> bool:

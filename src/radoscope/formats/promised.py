@@ -100,6 +100,9 @@ _FASTER = re.compile(
 _KIND = re.compile(
     r"\W*(?:(?:(?:modern|typical|most|many|cheap|old(?:er)?|new(?:er)?|current|external|internal|sata|nvme|usb|pcie"
     r"|gen\s?\d|\d\.\d)\s){0,4}(?:ssds|hdds|nvmes|drives|disks|sticks|cards)\b(?! in (?:my|our|this|the))"
+    r"|(?:an?|eine?|een|en|ett) (?:sata|nvme|pcie|usb)[\s-]?(?:\d\S*\s)?(?:ssd|hdd|drive|disk|platte"
+    r"|stick)\b(?! (?:in|on|of|im) )"
+    r"|un[ea]? (?:ssd|hdd|disque|disco)(?: \w+)? (?:sata|nvme)\b"
     r"|(?:moderne|aktuelle|heutige|billige|normale|übliche)n?\s(?:\w+[\s-]){0,2}"
     r"(?:ssds|hdds|festplatten|platten|sticks|karten)\b"
     r"|(?:les|los|las|gli|os) (?:ssds?|disques|discos|hdds?)(?: \w+)?"

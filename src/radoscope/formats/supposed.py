@@ -51,6 +51,10 @@ _STATED = re.compile(
     r"|\bdispõe\b|\bposiada\b|\bcharakteryzuje\b|\bdisponuje\b|\bnabízí\b|обладает|развивает|を(?:実現|誇|備え)"
     r"|支持|拥有|具备"
     r"|\bfornisce\b|\bzapewnia\b|обеспечивает|高[达達]|提供"
+    r"|\b(?:average|ordinary|regular) (?:\w+ ){0,2}(?:ssd|hdd|drive|disk)\b|\b(?:gewöhnlich|durchschnittlich)e\w*\b"
+    r"|\b(?:disque|ssd|disco) (?:dur )?(?:ordinaire|classique|corriente|comune?|comum)\b|\b(?:typow|zwykł|běžn"
+    r"|vanlig|gewone)\w*"
+    r"|обычн(?:ый|ая|ые|ого|ой)\b|типичн\w+|звичайн\w+|\bsıradan\b|普通|一般的な|일반|\bthường\b|\bthông thường\b"
     r"|\btypical(?:ly)?\b(?! lat)|\busually\b|\bgenerally\b|\bnormalerweise\b|\büblicherweise\b|\btypischerweise\b"
     r"|\bgénéralement\b|\btypiquement\b|\bnormalmente\b|\bzazwyczaj\b|\bzwykle\b|\bobvykle\b|обычно|通常|一般的?に"
     r"|보통",

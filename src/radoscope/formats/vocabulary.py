@@ -266,6 +266,7 @@ PROMISED = (
     r"\bspecified|\bnominal(?:ly)?\b|\bmarketing\b|\bmay (?:do|reach|handle|get|hit|deliver)\b"
     r"|\b(?:is|are) possible (?:with|on|if|using|when)\b|\bsind möglich|\bsont possibles|\bson posibles"
     r"|\bsono possibili|\bsą możliwe|\bmümkün"
+    r"|\bshall\b|\bbudget\s?[:=]|\bcaps\b|_(?:read|write)_(?:bps|iops)\b|限制[为為在到]|限速"
     r"|\bdovrebb|\bdever?ia|\bby (?:se )?m[ěe]l|\bповин\w+|\bborde\b|\bska(?:l|ll)?\b|\bbør\b|\bzou(?:den)?\b"
     r"|\bhoort\b|\bmoet(?:en)?\b"
     r"|\bgerek(?:ir|iyor)|\b(?:olmalı|yapmalı)\w*|\blẽ ra\b|\bđáng lẽ"
