@@ -141,8 +141,7 @@ def without_others(text: str) -> str:
         if phrase_of(part).ways:
             is_other = False
         elif other := _OTHER.match(part):
-            is_other = not (
-                _LOADS.search(other[0]) and _LOADS.search("".join(kept))
-            )  # "when uploading, the upload ..."
+            is_upload = _LOADS.search(other[0]) is not None and _LOADS.search("".join(kept)) is not None
+            is_other = not is_upload  # "when uploading, the upload starts at ..."
         kept.append(_DIGITS.sub("…", part) if is_other and not _CLAUSES.fullmatch(part) else part)
     return "".join(kept)
