@@ -98,6 +98,7 @@ _OF_FLUSH = re.compile(r"\bf(?:data)?sync (?:\S+ )?(?:latenc(?:y|ies)|lat|times?
 _AXIS = re.compile(rf"(?<![\d.,])0(?:\s+\d[\d.,]*){{2,}}{UNIT}\s*$", re.IGNORECASE)
 """Of a picture made of letters: "read   0   500   1000 MB/s"."""
 _IS_TIME = re.compile(rf"{AMOUNT} ?(?:{words.TIME_UNIT})$", re.IGNORECASE)
+_INSTEAD_OF = re.compile(words.INSTEAD, re.IGNORECASE)
 _INSTEAD = re.compile(
     rf"(?:{words.INSTEAD}) (?:(?:the|my|den|die|der|les|mes|los|las|i|gli) )?(?:\w+ )?(?:(?:{words.ABOUT}) )?$",
     re.IGNORECASE,
@@ -150,6 +151,7 @@ _TURN = re.compile(
     re.IGNORECASE,
 )
 """Behind it somebody tells what he has."""
+_OPENED = re.compile(r"[(（]")
 _BRACKETED = re.compile(r"[(（][^()（）]{0,80}[)）]")
 _CLAUSE_END = re.compile(
     r"[,;(:：，；、。](?!\d)|\s[-–—]\s|\b(?:so|which|because|while|but|weil|was|but|aber)\b", re.IGNORECASE
@@ -216,8 +218,19 @@ def _masked(sentence: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def _supposes(sentence: str) -> bool:
-    return _MODAL.search(sentence) is not None
+def _turns(text: str) -> tuple[int, ...]:
+    """Where the ends of turns stand; what turns in brackets does not turn the sentence."""
+    return tuple(match.end() for match in _TURN.finditer(_BRACKETED.sub(lambda match: " " * len(match[0]), text)))
+
+
+@lru_cache(maxsize=64)
+def _supposes(sentence: str, turn: int) -> bool:
+    return _MODAL.search(sentence, turn) is not None
+
+
+@lru_cache(maxsize=64)
+def _sets_against(sentence: str) -> bool:
+    return _INSTEAD_OF.search(sentence) is not None
 
 
 @lru_cache(maxsize=64)
@@ -229,11 +242,14 @@ def _stated_from(sentence: str) -> int:
 
 def _is_supposed(value: re.Match[str], sentence: str) -> bool:
     before, behind = _ASIDE.sub("", sentence[: value.start()]), sentence[value.end() :]
-    aside = _BRACKETED.sub(lambda match: " " * len(match[0]), before)  # what turns there does not turn the sentence
-    turn = max((match.end() for match in _TURN.finditer(aside)), default=0)
+    turn = max(
+        (end for end in _turns(before if _OPENED.search(sentence) else sentence) if end <= len(before)), default=0
+    )
     end = _CLAUSE_END.search(behind)
     clause = behind[: end.start()] if end else behind
-    if _supposes(sentence) and (_MODAL.search(before, turn) or _MODAL.search(clause)):
+    if _supposes(sentence, turn if len(before) == value.start() else 0) and (
+        _MODAL.search(before, turn) or _MODAL.search(clause)
+    ):
         return True
     if _DEMANDED.search(before[-40:]) or _NO_MORE.search(before[max(turn, len(before) - 40) :]) or _ASIDE.match(behind):
         return True
@@ -241,7 +257,7 @@ def _is_supposed(value: re.Match[str], sentence: str) -> bool:
         return True
     if not turn and value.start() > _stated_from(sentence):
         return True
-    if _INSTEAD.search(before[-50:]) and not _AS_BEFORE.search(behind):
+    if _sets_against(sentence) and _INSTEAD.search(before[-50:]) and not _AS_BEFORE.search(behind):
         return True
     if _IS_TIME.search(value[0]) and _UP_TO.search(before[-20:]):
         return True
