@@ -36,6 +36,7 @@ from radoscope.formats.supposed import without_supposed
 from radoscope.formats.table_cells import TEMPERATURE, without_amount
 from radoscope.formats.table_heads import Head, read_head
 from radoscope.formats.table_layout import NOTES
+from radoscope.formats.untold_ways import without_others
 from radoscope.records.measurement import Result
 from radoscope.units import format_block, format_count, format_seconds
 from radoscope.words import N_
@@ -222,7 +223,7 @@ class _Page:
         own = _keys_of([result])
         for line in dict.fromkeys(line for at in _places(result) for line in self._sentences_at.get(at, ())):
             around = range(line.first, line.last + 1)
-            phrase = heading_of(_joined(without_supposed(line.text)))
+            phrase = heading_of(_joined(without_others(without_supposed(line.text))))
             if not any(_is_known(number, own) for number in _numbers_in(phrase, (*_VALUES, "size"))):
                 continue
             known = _keys_of([each for at in around for each in self._at[at]])

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from radoscope.formats import vocabulary as words
+from radoscope.formats.network_words import is_measured_rate
 from radoscope.formats.phrases import (
     BANDWIDTH,
     IOPS,
@@ -19,10 +20,14 @@ from radoscope.formats.phrases import (
     phrase_of,
 )
 from radoscope.formats.supposed import AMOUNT, UNIT
+from radoscope.formats.untold_ways import joins_ways, of_both
 
 _CLAUSE = re.compile(
-    r"\s*(?:[、，；;]|(?<=[^\W\d_]),|[,;](?!\d)|,(?=\d{1,4}[kKmM][^\W\d_a-z])|\.\s"
-    r"|\s(?:and|und|et|y|e|oraz|i|a|и|和|및|while|whereas|but|then|versus|vs\.?|against|bzw\.|gegen|während"
+    r"\s*(?:[、，；;→⇒]|(?<=[^\W\d_]),|[,;](?!\d)|,(?=\d{1,4}[kKmM][^\W\d_a-z])|\.\s"
+    rf"|\s(?:{words.AGAINST}|-{{1,2}}>|=>)\s(?:(?:the|den|die|der|les?|la|el|los|i|gli) )?"
+    r"|\s(?:and|und|et|y|e|oraz|i(?!\s(?:läs|skriv|les|snitt|gjennom))|a|och|og|en(?=\s(?:ca\.? |circa "
+    r"|ongeveer )?[~≈]?\d[\d.,]*\s?[kmgKMG]i?[Bb])|ve|và|и|和|및|while|whereas|but|men|maar|ama|fakat|nhưng|then"
+    r"|bzw\.|während"
     r"|aber|dagegen|tandis que|mais|mientras"
     r"|pero|mentre|ma|mas|enquanto|podczas|ale|но)\s"
     rf"|\s(?:{words.WITH}|@)\s|\||\t)\s*",
@@ -34,7 +39,8 @@ _WHOSE = re.compile(r"remote|local|raw|client|total|aggregated?|sustained|combin
 _ANOTHER = re.compile(
     rf"(?:(?:vs\.?|versus|against|compared (?:to|with)|instead of|was|were|before|previously|formerly|old"
     r"|up from|down from"
-    r"|vorher|früher|statt|zuvor|gegen|war|avant|contre|au lieu de|antes|frente a|prima|contro|wcześniej|przedtem|było"
+    r"|vorher|früher|statt|zuvor|gegen|war|avant|contre|au lieu de|antes|frente a|prima|contro|wcześniej|przedtem"
+    r"|było"
     rf"|было|раньше|до этого|之前|原来|原本|以前は?|従来は?)[:：]? ?{AMOUNT}{UNIT}"
     rf"|{AMOUNT}{UNIT} (?:on|with|in|at|for|before|previously|auf|mit|bei|vorher|zuvor|sur|avec|avant|en|con"
     r"|antes|su|prima|na|przed|на|с|раньше)(?: [^()\d]{1,30}|$)|[A-Z][\w .+-]{1,20}: "
@@ -48,12 +54,14 @@ _TAKES = re.compile(
     re.IGNORECASE,
 )
 LINKS = re.compile(
-    r"[为是约有仅只就达到大]{1,4}|was|is|were|are|only|just|about|around|roughly|of|um|~|nur|sind|lagen|etwa|rund|seulement|environ|solo"
+    r"[为是约有仅只就达到大]{1,4}|was|is|were|are|only|just|about|around|roughly|of|um|~|nur|sind|lagen|etwa|rund"
+    r"|seulement|environ|solo"
     r"|tylko|około|всего|только|около|составил[аио]?",
     re.IGNORECASE,
 )
 """What may stand between a quantity and its number."""
 SLASH = re.compile(r"/ ?[~≈]?\d")
+_BARE = re.compile(r"\d ?[kKmM]/[sS]$")
 _SAME = 0.1
 """By how much a value in another unit, rounded there, differs."""
 _NEAR = 3
@@ -69,8 +77,14 @@ def says_again(value: Value, before: Value) -> bool:
 def joined_clauses(text: str) -> Iterator[tuple[str, bool]]:
     """Each clause, and whether it goes on where the one before stopped: "... with 1M blocks", "(4k, QD32)"."""
     start, goes_on = 0, False
-    for match in [*_CLAUSE.finditer(text), None]:
+    ends = [*_CLAUSE.finditer(text), None]
+    may_join = len(ends) > 1 and joins_ways(phrase_of(text))
+    for at, match in enumerate(ends):
         part = text[start : match.start()] if match else text[start:]
+        if match and may_join:
+            behind = ends[at + 1]
+            if _is_between_ways(part, text[start : behind.start() if behind else None]):
+                continue
         if part.strip():
             yield part, goes_on
         if match:
@@ -78,10 +92,26 @@ def joined_clauses(text: str) -> Iterator[tuple[str, bool]]:
             start = match.end()
 
 
+def _is_between_ways(part: str, joined: str) -> bool:
+    """ "310 MB/s in reading and writing": what joins two directions of one value parts no clauses."""
+    whole = phrase_of(joined)
+    if joins_ways(phrase_of(part)) or not joins_ways(whole):
+        return False
+    return sum(1 for token in whole.tokens if token.kind in ("rate", "iops", "time")) == 1
+
+
 def valued(
-    clause: Phrase, label: Phrase | None = None, commas: bool = False, quantity: Quantity | None = None
+    clause: Phrase,
+    label: Phrase | None = None,
+    commas: bool = False,
+    quantity: Quantity | None = None,
+    *,
+    bits: bool = False,
 ) -> list[Value]:
-    """The clause's values with their statistics. A time is a latency only where a word says so; brackets are asides."""
+    """The clause's values with their statistics. A time is a latency only where a word says so; brackets are asides.
+
+    bits: rates in bits are no speeds of a link.
+    """
     quantities = clause.quantities or (label.quantities if label else ()) or ((quantity,) if quantity else ())
     found: list[Value] = []
     for value in clause.values(commas):
@@ -92,8 +122,10 @@ def valued(
             continue
         if clause.text[value.start - 1 : value.start] == "@":
             continue  # "IOPS@16" names a depth
-        if value.kind == BANDWIDTH and value.is_in_bits:
+        if value.kind == BANDWIDTH and value.is_in_bits and not (bits and is_measured_rate(value)):
             continue  # the speed of a link
+        if value.kind == BANDWIDTH and _counts_iops(clause, value):
+            value = value._replace(kind=IOPS)
         if not value.kind and (_names_iops(clause, value) or _leads_to_iops(clause, value)):
             value = value._replace(kind=IOPS)
         elif not value.kind:
@@ -104,6 +136,12 @@ def valued(
             value = named._replace(bits=False)
         found.append(value._replace(statistic=statistic))
     return found
+
+
+def _counts_iops(clause: Phrase, value: Value) -> bool:
+    """ "Read IOPS are around 720K/s": no bytes are named."""
+    is_bare = any(token.start == value.start and _BARE.search(token.text) for token in clause.tokens)
+    return is_bare and [each.kind for each in clause.quantities] == [IOPS]
 
 
 def _is_aside(clause: Phrase, value: Value) -> bool:
@@ -181,7 +219,9 @@ def shared(values: Sequence[Value], ways: Sequence[str], clause: Phrase) -> list
     valued = {token.start for token in clause.tokens if token.kind in ("rate", "iops", "time")}
     for kind in dict.fromkeys(value.kind for value in values):
         same = [value for value in values if value.kind == kind]
-        if len(same) == len(ways) > 1:
+        if len(values) == 1:
+            same = of_both(same, clause)
+        elif len(same) == len(ways) > 1:
             same = [value._replace(way=way) for value, way in zip(same, ways, strict=True)]
         elif len(same) > 1:
             before = [value for value in same if value.start < aside]

@@ -11,8 +11,8 @@ from radoscope.formats import vocabulary as words
 from radoscope.formats.command_lines import BEFORE, without_quoted
 from radoscope.formats.conditions import as_before, command_load, opposed
 from radoscope.formats.list_clauses import BRACKETS, LINKS, SLASH, joined_clauses, shared, valued
-from radoscope.formats.list_spelling import PAIRS, plain, with_joined_thousands
-from radoscope.formats.network_words import RECEIVED, WAYS, said_of_network, told_of_network
+from radoscope.formats.list_spelling import PAIRS, plain, with_joined_thousands, with_spelled_rates
+from radoscope.formats.network_words import RECEIVED, WAYS, beside_storage, said_of_network, told_of_network
 from radoscope.formats.phrases import (
     BANDWIDTH,
     IOPS,
@@ -28,7 +28,8 @@ from radoscope.formats.phrases import (
     with_rados_read,
 )
 from radoscope.formats.sentences import IDEOGRAPHS
-from radoscope.formats.supposed import SENTENCE
+from radoscope.formats.supposed import AMOUNT, SENTENCE, UNIT
+from radoscope.formats.untold_ways import of_both, way_of_copy, way_of_topic, with_copies_told, without_others
 
 LONGEST_HEADING = 120
 BULLET = re.compile(r"\s*[-*•·+◦▪]\s")
@@ -43,11 +44,12 @@ _SEMICOLON = re.compile(r"\s*(?:[;；]\s+|;(?=[^\x00-\x7f]))")
 _VERSUS = re.compile(r"\bvs\.?\s|\bversus\s", re.IGNORECASE)
 _LAST_BRACKETS = re.compile(r" ?\(([^()]{1,80})\)\W*$")
 COMMAND = re.compile(
-    rf"^\s*(?:\S*[#$>]\s*)?{BEFORE}(?:fio|rados|rbd|dd|iperf3?|ceph|mc|aws|s3cmd|s5cmd|rclone)\s(?:.*\s)?(?:--?\w|\w+=\S)"
+    rf"^\s*(?:\S*[#$>]\s*)?{BEFORE}(?:fio|rados|rbd|dd|iperf3?|ceph|mc|aws|s3cmd|s5cmd|rclone)\s(?:.*\s)?(?:--?\w"
+    rf"|\w+=\S)"
 )
 _GIVES = re.compile(
     rf":\s+(?=[~≈]?\d[\d.,]*[kK]? ?(?:{RATE}|{words.IOPS}))|"
-    r"\s(?:gives?|gave|says?|said|does|did|prints?|shows?|yields?|reports?|results? in"
+    r"\s#\s?(?=[~≈]?\d)|\s(?:gives?|gave|says?|said|does|did|prints?|shows?|yields?|reports?|results? in"
     r"|ergibt|bringt|donne|даёт|得到|=>|->|→)\s+"
     r"(?:about |ca\.? )?(?=[~≈]?\d)",
     re.IGNORECASE,
@@ -67,6 +69,9 @@ _COUNT_FIRST = re.compile(
 _LARGEST_RATIO = 50.0
 _SWEPT = re.compile(r"\b(?:before|until|to) (?:\w+ )?(?:dropping|falling|finish|ending|end)\b", re.IGNORECASE)
 """What comes next is at another depth: "peaked at QD8 with 410 MB/s before dropping to 395 MB/s"."""
+_IN_TURN = re.compile(
+    rf"分[别別]|各|それぞれ|각각|{AMOUNT}(?:{UNIT})?\s?(?:/|、|,|，|和|与|と|및)\s?{AMOUNT}{UNIT}", re.IGNORECASE
+)
 _MOST_WORDS = 60
 _SHORT, FEW_WORDS = 60, 9
 _MOST_LABEL_WORDS = 9
@@ -108,10 +113,18 @@ def said_in(
     """
     if COMMAND.match(line):
         return "", tuple(_given_by_command(line, commas))
-    line, commands = without_quoted(line)
+    line, commands = without_quoted(with_spelled_rates(line))
     if len(commands) == 1 and (asked := command_load(commands[0])) is not None:
         before, led = asked, True
+    of_network_part, rest = beside_storage(line)
+    if of_network_part:
+        _, others = said_in(rest, commas, quantity, before, led)
+        return "", (*_told_by_tools(of_network_part, commas), *others)
     text = plain(line, commas)
+    between_semicolons = _SEMICOLON.split(text)
+    if len(between_semicolons) < 2 or not any(_said_of_network(part, commas) for part in between_semicolons):
+        text = without_others(text)
+    text = with_copies_told(text)
     network = _told_by_tools(with_joined_thousands(line, commas), commas, of_network)
     if network and not _tells_of_a_drive(text, commas):
         named = _NAMED.match(line) if len(network) == 1 else None
@@ -141,6 +154,8 @@ def said_in(
         own = _spoken(sentence, commas, told[-1].load if told else before)
         own = [_as_of_network(said) if said.load.way == RECEIVED else said for said in own]
         told += [replace(said, part=part) for said in _in_the_order_before(own, told[-2:], sentence)]
+        if not own and (way := way_of_topic(sentence)):
+            before = Load(way=way)
     return "", tuple(said for said in told if is_short or said.load.way is not None)
 
 
@@ -211,6 +226,8 @@ def _structured(label: Phrase, rest: str, commas: bool, quantity: Quantity | Non
                 if not (clause.names_values or clause.ways or clause.words):  # "2,100 MB/s @ QD8"
                     found = [replace(said, load=said.load.over(clause.load.sizes)) for said in found]
                 continue
+            if {clause.load.way, label.load.way} == {"read", "write"}:
+                label = phrase_of(clause.load.way or "")  # "Reads: 131 MB/s in writing against 842 MB/s on ext4"
             load = _own_load(clause.load, label.load).over(before.sizes)
             for value in shared(values, clause.ways if len(clause.ways) > 1 else label.ways, clause):
                 found.append(Said(Load(way=value.way).over(load) if value.way else load, value))
@@ -234,6 +251,8 @@ def _spoken(text: str, commas: bool, before: Load) -> list[Said]:
     """
     text = BRACKETS.sub(_set_apart, _with_load_in_front(text))
     whole = phrase_of(text)
+    if not whole.ways and (way := way_of_copy(text)):
+        before = Load(way=way).over(before)
     if (ordered := _in_order(whole, commas)) is not None:
         return ordered
     found: list[Said] = []
@@ -247,7 +266,7 @@ def _spoken(text: str, commas: bool, before: Load) -> list[Said]:
     carried: list[bool] = []  # whether a value has the direction of one before it
     for part, goes_on in joined_clauses(text):
         clause = phrase_of(part)
-        own = valued(clause, of_times, commas, takes)
+        own = valued(clause, of_times, commas, takes, bits=bool(whole.ways) and _counts_bits(whole))
         values = own or _as_the_others(clause, kinds, commas) or _in_the_same_unit(clause, pending, found, commas)
         if not values and goes_on and newest and clause.load.way is None:
             found = _with_more_said(found, newest, clause)
@@ -301,6 +320,11 @@ def _in_the_order_before(found: Sequence[Said], before: Sequence[Said], sentence
     if phrase_of(sentence).ways:
         return found
     return [replace(said, load=said.load._replace(way=way)) for said, way in zip(found, ways, strict=True)]
+
+
+def _counts_bits(whole: Phrase) -> bool:
+    """Whether all rates of a sentence are in bits; in a row of a table it is as often the network's."""
+    return "|" not in whole.text and all(value.is_in_bits for value in whole.values(False) if value.kind == BANDWIDTH)
 
 
 def _is_bare_count(token: Token) -> bool:
@@ -403,6 +427,11 @@ def _in_order(whole: Phrase, commas: bool) -> list[Said] | None:
         numbers = [token for token in whole.tokens if token.start in {value.start for value in values}]
         if numbers[-1].end <= places[0] and all(map(_joins(whole.text), (numbers, named))):
             places = [-1]  # "1.9 and 0.7 GB/s for reads and writes"
+    if len(both := of_both(values, whole)) > len(values):
+        load = whole.load._replace(way=None)
+        return [Said(load._replace(way=value.way), value) for value in both]
+    if len(named) == 2 and named[0].end == named[1].start and not _IN_TURN.search(whole.text):
+        return []  # "读写速度 20MB/s" is of both together
     if len(whole.ways) < 2 or len(values) < 2 or max(places) > min(value.start for value in values):
         return None
     if len(values) != len(whole.ways) or len({value.kind for value in values}) > 1:

@@ -32,13 +32,31 @@ _LEADERS = re.compile(r"\s*(?:\.{4,}|(?:\. ){4,})\s*(?=[~≈]?\d)")
 """Dots that lead from a name to its value."""
 _COUNTED = re.compile(r"(?<=\d) ?\[#/s(?:ec)?\]")
 """As ab counts requests, and what prints like it."""
+_WHERE = (
+    r"auf|mit|bei|unter|über|sous|avec|sur|en|con|sobre|su|na|w|z|pod|przy|v|s|на|в|с|при|под|för|med|på|op|met|bij"
+)
 _FROM_TO = re.compile(
-    rf"(?:(?<!\w)(?:from|von|vom|da|dai|de|des|du|od|z|с|со|от)|从|由|從) ?(?P<first>{AMOUNT})"
+    rf"(?:(?<!\w)(?:from|von|vom|da|dai|de|des|du|desde|od|z|ze|с|со|от|з|від|från|fra|van|từ)|从|由"
+    rf"|從) ?(?:(?:{words.ABOUT}) ?)?(?P<first>{AMOUNT})"
     rf"(?P<unit> ?(?:{RATE}|{words.IOPS}|{words.TIME_UNIT}))?"
-    r" ?(?:to|up to|down to|auf|a|ai|à|até|do|до|na|[提升下降增]{0,2}[到至])"
-    rf" ?(?P<second>{AMOUNT} ?(?:{RATE}|{words.IOPS}|{words.TIME_UNIT}))",
+    rf"(?P<aside> (?:[(]|(?:in|on|with|under|for|at|over|{_WHERE}) )[^,;]{{1,30}}?)?"
+    r" ?(?:to|up to|down to|auf|a|ai|à|hasta|para|pra|até|do|до|na|на|till|til|ned til|naar|tot|xuống(?: còn)?|lên"
+    r"|còn"
+    r"|[提升下降增掉跌落涨漲]{0,2}[到至成])"
+    rf" ?(?:(?:{words.ABOUT}) ?)?(?P<second>{AMOUNT} ?(?:{RATE}|{words.IOPS}|{words.TIME_UNIT}))",
     re.IGNORECASE,
 )
+_OUT = re.compile(r"から|에서|['’]d[ea]n\b")
+_OUT_OF = re.compile(rf"(?P<first>{AMOUNT}{UNIT}) ?(?:{_OUT.pattern}) ?(?={AMOUNT}{UNIT})", re.IGNORECASE)
+""" "350MB/s から 40MB/s まで落ちる"."""
+_AGAINST = re.compile(
+    rf"(?<![\w.,])(?P<first>{AMOUNT}) (?P<against>(?:{words.AGAINST})(?: (?:{words.ABOUT}))?)"
+    rf" (?P<second>{AMOUNT}(?P<unit>{UNIT}))",
+    re.IGNORECASE,
+)
+""" "409.3 against 406.8 MB/s": both in the unit of the second."""
+_PLURAL = re.compile(r"(?<=\d)(?P<blank> ?)(?P<unit>[KMG]i?[Bb])s(?![\w/])")
+_OF_SPEED = re.compile(rf"{words.BANDWIDTH}|{words.READ}|{words.WRITE}|iperf", re.IGNORECASE)
 _ARROW = re.compile(
     rf"(?:(?P<front>[:：]\s*)|(?<![\w.,=]))(?P<first>{AMOUNT})(?P<unit>{UNIT})? ?(?:->|→|=>|⇒) ?"
     rf"(?P<second>{AMOUNT}(?P<behind>{UNIT})?)",
@@ -73,7 +91,8 @@ _UNIT_IN_NAME = re.compile(
 )
 """Scripts name the unit in the key: "lat_us=700.1", "bw_mib=91"."""
 _SERIES = re.compile(
-    rf"(?<![\w.,=/-])(?P<items>{AMOUNT}(?:(?:[,、]| ?/(?: ?(?:reads?|writes?))?| and| und| et| y| e| oraz| i| и)"
+    rf"(?<![\w.,=/-])(?P<items>{AMOUNT}(?:(?:[,、]| ?/(?: ?(?:reads?|writes?))?| and| und| et| y| e| oraz| i| и"
+    rf"| bzw\.?| beziehungsweise| respectively| respectivement)"
     rf" ?{AMOUNT}){{1,9}})(?P<unit>{UNIT})(?![A-Za-z])",
     re.IGNORECASE,
 )
@@ -103,6 +122,7 @@ def plain(line: str, commas: bool) -> str:
     text = _MARK.sub("", _EXCLAIMED.sub("", _ADDRESS.sub("", line)), count=1)
     text = without_supposed(_REMARK.sub("", text).strip().replace("**", ""))
     text = _COUNTED.sub(" IOPS", _LEADERS.sub(": ", text))
+    text = _AGAINST.sub(r"\g<first>\g<unit> \g<against> \g<second>", text)
     text = _OF_HDPARM.sub(r"\g<0> read", text)
     if text.startswith("{"):
         text = _QUOTED_NAME.sub(r"\1=\2", text)
@@ -114,10 +134,19 @@ def plain(line: str, commas: bool) -> str:
     text = _ORDERED_WAYS.sub(_each_with_its_way, text)
     text = _SWEEP.sub(_as_label, text)
     text = _OF_SIZE.sub(r"\g<size> \g<value> \g<unit>", text)
+    if _OUT.search(text):
+        text = _OUT_OF.sub(r"\g<first>, ", text)
     text = _ARROW.sub(_before_and_after, _FROM_TO.sub(_both_values, text))
     ways = len(phrase_of(text).ways)
     text = _SERIES.sub(lambda match: _with_units(match, commas, ways), text)
     return _DASH.sub(_without_dash, text)
+
+
+def with_spelled_rates(text: str) -> str:
+    """ "reads at 360 MBs": megabytes a second where the words are of speed."""
+    if not _PLURAL.search(text) or not _OF_SPEED.search(text):
+        return text
+    return _PLURAL.sub(r"\g<blank>\g<unit>/s", text)
 
 
 def _without_dash(match: re.Match[str]) -> str:
@@ -150,7 +179,7 @@ def _with_unit(match: re.Match[str]) -> str:
 def _both_values(match: re.Match[str]) -> str:
     """ "from 310 to 9800 IOPS" -> "310 IOPS, 9800 IOPS"."""
     unit = match["unit"] or re.sub(r"^[~≈]?[\d.,' ]+[kKM]?(?![a-zA-Z])", "", match["second"])
-    return f"{match['first'].strip()} {unit.strip()}, {match['second']}"
+    return f"{match['first'].strip()} {unit.strip()}{match['aside'] or ''}, {match['second']}"
 
 
 def _each_with_its_name(match: re.Match[str]) -> str:

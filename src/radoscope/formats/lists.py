@@ -25,6 +25,7 @@ from radoscope.formats.phrases import (
     IOPS,
     LATENCY,
     LONGEST_PHRASE,
+    RATE,
     Load,
     Value,
     heading_of,
@@ -39,6 +40,7 @@ from radoscope.formats.silent_sections import silent_lines
 from radoscope.formats.supposed import SENTENCE, without_supposed
 from radoscope.formats.table_grid import BAR_RULE, is_number
 from radoscope.formats.table_layout import is_plain_value
+from radoscope.formats.untold_ways import way_of_topic
 from radoscope.records.measurement import Result, Source
 from radoscope.words import N_
 
@@ -48,10 +50,16 @@ LONGEST_LINE = 300
 _LONGEST_PARAGRAPH = 8000
 """On one line, as mail programs and web pages write it."""
 _HINT = re.compile(
-    r"iops|latenc[yi]|i/?o/s|ops?/s|[kmgкмг]i?[bбo](?:ytes?|its?)? ?/ ?s|[kmg]bps|/秒|/с|/초|опер|\[#/s", re.IGNORECASE
+    r"iops|latenc[yi]|i/?o/s|ops?/s"
+    rf"|[kmgкмг]i?[bбo](?:yte|it|octet|айт)?(?:s? ?/ ?s|ps|s\b|s? (?:{words.PER}) [sс])"
+    r"|/ ?[秒с초]|/giây|опер|\[#/s",
+    re.IGNORECASE,
 )
 _TIME = re.compile(r"\d ?(?:[mм][sс]|[uµμ]s|мкс|毫秒|ミリ秒)(?![a-zа-я])", re.IGNORECASE)
-_IN_HINTS = ("iops", "latenc", "/s", "/ s", "bps", "/秒", "/с", "/초", "опер")
+_IN_HINTS = (
+    "iops", "latenc", "/s", "/ s", "/秒", "/ 秒", "/с", "/ с", "/초", "/ 초", "/giây", "опер",
+    *(scale + what for scale in "kmgкмг" for what in "bбoi"),
+)  # fmt: skip
 _IN_TIMES = ("ms", "us", "µs", "μs", "мс", "мкс", "毫秒", "ミリ秒")
 """Of these each hint and each time has one: to look for them first is six times as fast."""
 _TIMED = re.compile(rf"{words.LATENCY}|{words.ROUND_TRIP}|read|write", re.IGNORECASE)
@@ -65,8 +73,13 @@ _TOPIC = re.compile(
     re.IGNORECASE,
 )
 """ "For the write operations, it is the other way round."."""
-_SHEET = re.compile(r"\bmtbf\b|\bdwpd\b|\btbw\b|\bwarranty|\bendurance|\bdata ?sheet|耐久|质保", re.IGNORECASE)
-"""In a paragraph with one of these the maker of a drive speaks."""
+_SHEET = re.compile(
+    r"\bmtbf\b|\bdwpd\b|\btbw\b|\bwarranty|\bendurance|\bdata ?sheet|耐久|质保"
+    r"|\bIO(?:Read|Write)(?:Bandwidth|IOPS)Max\b|\b[rw](?:bps|iops)=\d|\b(?:m?bps|iops)_(?:rd|wr|max)\b"
+    r"|\bblkio\.throttle|\bio\.max\b",
+    re.IGNORECASE,
+)
+"""In a paragraph with one of these the maker of a drive speaks, or somebody who sets limits."""
 _STORE = re.compile(words.STORE, re.IGNORECASE)
 _STORE_RATE = re.compile(words.STORE_RATE, re.IGNORECASE)
 _STREAM = re.compile(r"(?<![a-z])(?:kinesis|kafka|redpanda|pulsar|event ?hubs?|pub/sub)(?![a-z])", re.IGNORECASE)
@@ -82,13 +95,21 @@ _ROUGH = re.compile(
 _SUMMED = re.compile(words.SUMMED, re.IGNORECASE)
 _SHARE_NEAR = 4
 _TESTED = re.compile(words.TESTED, re.IGNORECASE)
+_SEEN = re.compile(
+    r"\b(?:i|we) (?:can |only |just )?(?:see|saw|get|got|reach|measure)|\bich (?:sehe|bekomme|erreiche|messe)\b"
+    r"|\bj['’](?:ai|obtiens|atteins)\b|\b(?:obtengo|consigo|veo|ottengo|vedo|obtenho|vejo)\b"
+    r"|\b(?:mam|widzę|osiągam|mám|vidím)\b|у меня|\b(?:вижу|получаю)\b",
+    re.IGNORECASE,
+)
+"""Somebody tells of what he has."""
 _HARDWARE = re.compile(
     r"\W*(?:(?:our|unsere|nos|nuestros|nossos|i nostri|nasze|наши|die|les|los|os) )?"
     r"(?:hardware|specs?|specifications?|nodes?|servers?|environment|test ?bed|ausstattung|umgebung|matériel|equipo"
     r"|оборудование|硬件\w*|环境|環境|構成|ハードウェア"
     r"|(?:(?:minimum|minimal|system|hardware|storage|disk|performance|recommended|expected|target|our|the) ){0,2}"
     r"(?:requirements?|targets?|goals?|sla|slo|limits?|quotas?|expectations?|recommendations?)"
-    r"|(?:mindest)?anforderungen|voraussetzungen|zielwerte|exigences?|prérequis|objectifs?|requisitos?(?: m[íi]nimos)?"
+    r"|(?:mindest)?anforderungen|voraussetzungen|zielwerte|exigences?|prérequis|objectifs?"
+    r"|requisitos?(?: m[íi]nimos)?"
     r"|objetivos?|requisiti(?: minimi)?|wymagania(?: \w+)?|požadavky|(?:(?:минимальные|системные) )?требования|цели"
     r"|(?:最低|配置|性能|硬件|系统)?要求|性能目标|性能指标|(?:動作|必要|性能)?要件|必要条件|目標値?|요구 ?사항|목표"
     r"|(?:at |when |while |im |en |au )?(?:idle|idling|leerlauf|repos|reposo|inativo|ocioso|a riposo|bezczynności)"
@@ -100,6 +121,9 @@ _HARDWARE = re.compile(
     re.IGNORECASE,
 )
 """Below them stand names and sizes of parts, what is asked for, or what somebody watched while nothing was measured."""
+_ITEM = re.compile(rf"\W*(?:\S+\s+){{0,3}}?(?:\S+:|-+>|→|=>)\s*[~≈]?\d[\d.,]*\s?(?:{RATE})\W*$", re.IGNORECASE)
+""" "5.10.60 --> ~280 MB/s" below the sentence that it is said of."""
+_NUMBERS = re.compile(r"\d[\d.,]*|\s+")
 _KEY = re.compile(r"[\W\d]*[a-z]+(?:[-_][a-z]+)+ ?[:=]", re.IGNORECASE)
 _NO_DRIVE = N_("asked for, sold, or of memory: no measurement of a drive")
 _FOLLOWS = 3
@@ -260,7 +284,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
         line, heading = lines[at], in_force.at(at) if in_force else InForce()
         told = at not in passed_over and (_hints(line) or heading.quantity or open_runs)
         goes_on = page[at].paragraph == paragraph and not page[at].whole and last_kind == IOPS
-        before = last if as_before(line) or (goes_on and not heading_of(line).ways) else _topic_of(page, at)
+        before = last if as_before(line) or _goes_on(lines, at, goes_on) else _topic_of(page, at)
         of_network = (
             at in below_network
             or (page[at].paragraph == paragraph and last.way == RECEIVED)
@@ -292,16 +316,39 @@ def _runs(text: str) -> tuple[_Run, ...]:
     runs = list(_without_shares(_without_repeats(runs)))
     for run in runs:
         if any(statistic == "max" for _, statistic in run.values):
-            is_tested = any(map(_TESTED.search, lines[max(0, run.first - _TEST_NEAR) : run.last + 1]))
-            run.values = dict(with_peaks(run.load, run.values, is_tested=is_tested))
+            run.values = dict(with_peaks(run.load, run.values, is_tested=_is_tested(run, lines)))
         run.first, run.last = page[run.first].first, page[run.last].last
     return tuple(run for run in runs if _counts(run))
+
+
+def _is_tested(run: _Run, lines: Sequence[str]) -> bool:
+    """A test is named above it, or somebody tells what he saw."""
+    own = lines[run.first : run.last + 1]
+    above = lines[max(0, run.first - _TEST_NEAR) : run.first]
+    return any(map(_TESTED.search, (*above, *own))) or any(map(_SEEN.search, own))
+
+
+def _goes_on(lines: Sequence[str], at: int, is_told: bool) -> bool:
+    """Whether a line without a direction has the one before it: is_told, or the lines look alike."""
+    if heading_of(lines[at]).ways:
+        return False
+    return is_told or (at > 0 and _shape_of(lines[at - 1]).endswith(_shape_of(lines[at])))
+
+
+def _shape_of(line: str) -> str:
+    """ "6.1.19 --> ~140 MB/s" looks like "5.10.60 --> ~280 MB/s", and is of the same test."""
+    return _NUMBERS.sub("0", line)
 
 
 def _topic_of(page: Sequence[Line], at: int) -> Load:
     """The test that the sentence above names without a number: "Random writes fell at first. It came to 9k IOPS."."""
     above, line = page[max(0, at - 1)], page[at]
     phrase = heading_of(above.text)
+    is_near = above.paragraph == line.paragraph and not (phrase.names_values or phrase.ways)
+    if is_near and (way := way_of_topic(above.text)):
+        return Load(way=way)
+    if above.last + 1 == line.first and len(phrase.ways) == 1 and not phrase.names_values and _ITEM.match(line.text):
+        return Load(phrase.load.random, phrase.load.way)
     if line.whole or above.paragraph != line.paragraph or phrase.names_values or len(phrase.ways) != 1:
         return Load()
     is_topic = _TOPIC.match(above.text) is not None and _TESTED.search(line.text) is not None

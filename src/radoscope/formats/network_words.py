@@ -33,6 +33,13 @@ _BITS = re.compile(
     r"(?![a-z])"
 )
 """ "unit": as iperf prints it."""
+_BESIDE = re.compile(
+    r"[(（)）]|[,;，；。]\s|，|\s(?:but|and|yet|while|whereas|however|aber|und|trotzdem|während|mais|et|alors que"
+    r"|pero|mientras que|ma|mentre"
+    r"|mas|enquanto|ale|a|natomiast|но|а|хотя|але|men|maar|ama|nhưng|但)\s",
+    re.IGNORECASE,
+)
+"""What parts a network from a drive in a sentence."""
 _PATH = re.compile(
     r"\b(?:pod|node|host|vm|container|kontener|contenedor|conteneur|client|site)s?\d?[ -]{0,2}(?:to|->|→|↔|<->|[-–])"
     r"[ -]{0,2}(?:pod|node|host|vm|container|kontener|contenedor|conteneur|service|server|site)"
@@ -55,12 +62,13 @@ _OF_SERVICE = re.compile(
 )
 """Whose round trips are more than the network's."""
 _OF_STORAGE = re.compile(
-    r"[|\t]|\b(?:dis[kc]s?|drives?|ssds?|nvmes?|hdds?|arrays?|raid\w*|zfs|nfs|smb|cifs|samba|s3|rbd|rgw|ceph\w*|osds?|volumes?"
+    r"[|\t]|\b(?:dis[kc]s?|drives?|ssds?|nvmes?|hdds?|arrays?|raid\w*|zfs|nfs|smb|cifs|samba|s3|rbd|rgw|ceph\w*"
+    r"|osds?|volumes?"
     r"|rsync|scp|copy\w*|copied|backups?|platten?|disques?|discos?|disk\w*|диск\w*)\b|盘|ディスク",
     re.IGNORECASE,
 )
 _NETWORK = re.compile(
-    rf"(?<![^\W\d_])(?:{words.NETWORK}|tcp|udp)(?![^\W\d_])|{words.NETWORK_CJK}",
+    rf"(?<![^\W\d_])(?:{words.NETWORK}|tcp|udp|lan|wan)(?![^\W\d_])|{words.NETWORK_CJK}",
     re.IGNORECASE,
 )
 _PART_OF_NETWORK = re.compile(
@@ -152,7 +160,11 @@ def said_of_network(text: str, commas: bool, goes_on: bool = False) -> Iterator[
                     if named and named[0].lower().startswith("round") and _OF_SERVICE.search(phrase.text):
                         continue
                     first = named.end() if named else 0
-                    values = [value for value in _values(phrase, commas, kind) if value.start >= first]
+                    told = _values(phrase, commas, kind)
+                    values = [value for value in told if value.start >= first]
+                    is_alone = kind == BANDWIDTH and len(told) == 1 and not _TOOLS[LATENCY].search(phrase.text)
+                    if named and not values and is_alone and is_measured_rate(told[0]):
+                        values = told  # "720 Mbit/s are possible, iperf showed"
                     are_of_run = goes_on and all(value.bits or is_measured_rate(value) for value in values)
                     is_told = named is not None or (kind == BANDWIDTH and (are_of_run or is_printed))
                     way = SENT if kind == BANDWIDTH and _UPLOAD.match(phrase.text) else WAYS[kind]
@@ -168,6 +180,18 @@ def told_of_network(part: str, commas: bool) -> tuple[Value, ...]:
     return (values[0],) if is_measured_rate(values[0]) or not values[0].is_in_bits else ()
 
 
+def beside_storage(text: str) -> tuple[str, str]:
+    """What a text says of a network beside a drive, and the rest: "iperf3 gives 941 Mbit/s, but SMB writes 30 MB/s"."""
+    if not _TOOLS[BANDWIDTH].search(text):
+        return "", text
+    parts = _BESIDE.split(text)
+    of_network = [part for part in parts if _TOOLS[BANDWIDTH].search(part)]
+    rest = [part for part in parts if part not in of_network]
+    if any(phrase_of(part).ways for part in of_network) or not any(phrase_of(part).ways for part in rest):
+        return "", text
+    return ", ".join(of_network), ", ".join(rest)
+
+
 def _values(phrase: Phrase, commas: bool, kind: str) -> list[Value]:
     ends = {token.start: token.end for token in phrase.tokens}
     values = [value for value in phrase.values(commas) if value.kind == kind]
@@ -178,5 +202,7 @@ def _values(phrase: Phrase, commas: bool, kind: str) -> list[Value]:
 def _plain(phrase: Phrase, value: Value) -> Value:
     """ "Mb/s" is bits here."""
     statistic = phrase.statistics[0] if len(phrase.statistics) == 1 else "mean"
+    if value.kind == BANDWIDTH and statistic == "max":
+        statistic = "mean"  # the most that a path carried is what it carried
     scale = 8 if value.bits else 1
     return value._replace(value=value.value / scale, factor=value.factor / scale, bits=False, statistic=statistic)

@@ -93,7 +93,7 @@ _TOKEN = re.compile(
             (
                 "range",
                 rf"(?<!=){_FRONT}(?!{_NUMBER} ?(?:{RATE}|{words.IOPS}) [-–—] {_NUMBER} ?%)"  # "870 MB/s — 88 %"
-                rf"{_ONE_VALUE} ?(?:-|–|—|~|\.\.\.?|…|->|→|=>|bis|to|à|až|до) ?{_ONE_VALUE}",
+                rf"{_ONE_VALUE} ?(?:-|–|—|~|〜|～|\.\.\.?|…|->|→|=>|bis|to|à|až|до) ?{_ONE_VALUE}",
             ),
             (
                 "limit",

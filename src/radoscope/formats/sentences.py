@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from radoscope.formats.command_lines import without_quoted
-from radoscope.formats.phrases import CJK, heading_of
+from radoscope.formats.phrases import CJK, RATE, heading_of
 
 TAKEN = "\f"
 """Stands for a line that a tool printed: a command above it was that tool's."""
@@ -38,6 +38,7 @@ _ABBREVIATED = re.compile(
 )
 """What ends with a dot in the middle of a sentence."""
 _NAMED_VALUE = re.compile(r"[:：=→]\s*[~≈]?\d")
+_ENDS_IN_RATE = re.compile(rf"\d\s?(?:{RATE})\W*$", re.IGNORECASE)
 _LABEL = re.compile(r".{1,80}(?:[:：=→]| [-–—] )")
 
 
@@ -72,7 +73,7 @@ def line_at(lines: Sequence[Line], first: int) -> int:
 
 def _goes_on(line: str, below: str, top: str) -> bool:
     """Whether a sentence of a line goes on in the line below, as where a writer or a mail program wrapped it."""
-    if not below.strip() or below == TAKEN or len(line) < 24 or not _is_prose(line):
+    if not below.strip() or below == TAKEN or len(line) < 24 or not (_is_prose(line) or line.endswith("、")):
         return False
     if _breaks_prose(line) or _breaks_prose(below):
         return False
@@ -82,6 +83,8 @@ def _goes_on(line: str, below: str, top: str) -> bool:
         return False
     is_whole = line.rstrip()[-1:] in ".!?:;。！？" or _is_labelled(line)
     if is_whole and _is_labelled(below):
+        return False
+    if _ENDS_IN_RATE.search(line) and below.lstrip()[0].isupper() and line.split()[0][0].isupper():
         return False
     is_whole = is_whole or _NAMED_VALUE.search(line) is not None
     return not _BEGINS.match(below) or (below.lstrip()[0].islower() and not is_whole)

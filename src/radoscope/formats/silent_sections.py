@@ -16,14 +16,19 @@ _LONGEST_NAME = 81
 _LED = re.compile(r"(?P<indent>\s*)(?P<name>[^\W\d][^|=]{0,70})[:：]\s*")
 _ITEM = re.compile(r"\s*(?:[-*•·+◦▪✓✔☑✅☐□]|\d{1,2}[.)])\s")
 _MEASURED = re.compile(
-    r"result|measur|\btest|bench|\bvs\b|\bmet\b|ergebnis|gemessen|résultat|mesur|resultad|medid|risultat|misurat|wynik"
+    r"result|measur|\btest|bench|\bvs\b|\bmet\b|ergebnis|gemessen|résultat|mesur|resultad|medid|risultat|misurat"
+    r"|wynik"
     r"|результат|измер|测试|結果|结果|実測|实测|측정",
     re.IGNORECASE,
 )
 _ASKED = re.compile(
     r"\brequirements?\b|\bprerequisites\b|\b(?:needs|requires)\W*$|anforderung(?:en)?\b|voraussetzung"
     r"|\bexigences?\b|\bprérequis"
-    r"|\brequisit[oi]s?\b|\bwymagani[ae]\b|\bpožadavky\b|требовани[ея]|вимоги|要求|要件|요구 ?사항|요건|gereksinim",
+    r"|\brequisit[oi]s?\b|\bwymagani[ae]\b|\bpožadavky\b|требовани[ея]|вимоги|要求|要件|요구 ?사항|요건|gereksinim"
+    r"|\b(?:what (?:i|we) )?expect(?:ed|ations?)?(?: behaviou?rs?| speeds?)?\W*$|\berwart(?:et\w*"
+    r"|ung\w*)(?: \w+)?\W*$|\battendue?s?\W*$"
+    r"|\besperad[oa]s?\W*$|\batteso\W*$|\boczekiwan\w+\W*$|\bočekávan\w+\W*$|ожидаем\w+(?: \w+)?\W*$|(?:预期|期望"
+    r"|期待)\w{0,4}\W*$",
     re.IGNORECASE,
 )
 _BOUNDS = re.compile(

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from radoscope.formats import vocabulary as words
 from radoscope.formats.phrases import RATE
+from radoscope.formats.promised import promised_from
 
 AMOUNT = r"[~≈]?\d[\d.,']*(?: \d{3})*(?: ?[kKM](?![a-zA-Z]))?"
 UNIT = rf" ?(?:{RATE}|k?{words.IOPS}|{words.TIME_UNIT})"
@@ -21,12 +22,13 @@ _VALUE = re.compile(
 )
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[¿¡]?[^\W\d_])|(?<=[。！？])")
 _MODAL = re.compile(
-    f"{words.WISHED}|{words.OFFERED}|{words.NOT_MEASURED}"
+    f"{words.WISHED}|{words.OFFERED}|{words.SPECIFIED}|{words.PROMISED}"
     r"|\bcan (?:do|reach|deliver|handle|saturate|sustain|push|write|read|get)\b|capable"
     r"|(?:\bnot|n['’]t|\bnever|\bnicht|\bkein\w*) (?:\w+ ){0,2}?(?:reach|exceed|hit|get to|erreich)"
+    r"|(?:\bnot|n['’]t|\bnever|\bnicht|\bnie(?:mals)?|\bjamais|\bnunca|\bmai|\bnigdy|\bникогда) (?:\w+ ){0,3}?"
+    r"(?:more than|mehr als|plus de|más de|mais de|più di|więcej niż|больше)"
     r"|\bonly if\b|\bper [gt]i?b\b|\bgate\b|\bva(?:nno)? da\b|\bspazia|\breich(?:t|en) von\b|\bvont de\b"
     r"|\brang(?:es?|ed|ing)\b|\bvar(?:y|ies|ied|ying)\b|fluctuat|schwank|oscil"
-    r"|\b(?:not (?:\w+ ){0,2}|no (?:more )?(?:than )?)$"
     r"|\b(?:sized|designed|dimensioned|planned|budgeted) (?:for|to)\b|\bausgelegt"
     r"|\bdimensioniert|\bdimensionn?[ée]|\bdimensionad"
     r"|\bprogettat|\bzaprojektowan|рассчитан|设计[为目]|設計[為上]"
@@ -35,27 +37,55 @@ _MODAL = re.compile(
     r" (?:de |di |da |en |in )?(?:la |a )?(?:mémoire|mem[óo]ria)(?! (?:flash|usb|sd)\b)"
     r"|\bmemory (?:band|bench|read|writ|cop|throughput|speed)"
     r"|\bL[1-4][di]?[- ]?cache\b|\boffer(?:s|ing)?\b|\bboast|\bbietet\b|\bofrece\b|\boferuje\b|предлагает"
-    r"|\bram\b|arbeitsspeicher|内存|メモリ|\ballow|(?<!shown )(?<!see )(?<!as )(?<!listed )\bbelow\b|\babove\b|\bsay\b",
+    r"|\bram\b|arbeitsspeicher|内存|メモリ|\ballow|(?<!shown )(?<!see )(?<!as )(?<!listed )\bbelow\b|\babove\b"
+    r"|\bsay\b",
     re.IGNORECASE,
 )
+_NO_MORE = re.compile(r"\b(?:not (?:\w+ ){0,2}|no (?:more )?(?:than )?)$", re.IGNORECASE)
+"""Right before a number."""
 _STATED = re.compile(
     r"\b(?:provid|deliver)(?:es|ing)\b|\bsupports?\b|\bliefert\b|\bstellt\b|\bfournit\b"
     r"|\bproporciona\b|\bfornece\b"
+    r"|\bfeatures\b|\bcomes with\b|\bsports\b|\bwartet mit\b|\bverfügt über\b|\bdispose de\b|\bcuenta con\b"
+    r"|\bdispone de\b|\bvanta\b|\bpossiede\b"
+    r"|\bdispõe\b|\bposiada\b|\bcharakteryzuje\b|\bdisponuje\b|\bnabízí\b|обладает|развивает|を(?:実現|誇|備え)"
+    r"|支持|拥有|具备"
     r"|\bfornisce\b|\bzapewnia\b|обеспечивает|高[达達]|提供"
+    r"|\b(?:average|ordinary|regular) (?:\w+ ){0,2}(?:ssd|hdd|drive|disk)\b|\b(?:gewöhnlich|durchschnittlich)e\w*\b"
+    r"|\b(?:disque|ssd|disco) (?:dur )?(?:ordinaire|classique|corriente|comune?|comum)\b|\b(?:typow|zwykł|běžn"
+    r"|vanlig|gewone)\w*"
+    r"|обычн(?:ый|ая|ые|ого|ой)\b|типичн\w+|звичайн\w+|\bsıradan\b|普通|一般的な|일반|\bthường\b|\bthông thường\b"
     r"|\btypical(?:ly)?\b(?! lat)|\busually\b|\bgenerally\b|\bnormalerweise\b|\büblicherweise\b|\btypischerweise\b"
-    r"|\bgénéralement\b|\btypiquement\b|\bnormalmente\b|\bzazwyczaj\b|\bzwykle\b|\bobvykle\b|обычно|通常|一般的?に|보통",
+    r"|\bgénéralement\b|\btypiquement\b|\bnormalmente\b|\bzazwyczaj\b|\bzwykle\b|\bobvykle\b|обычно|通常|一般的?に"
+    r"|보통",
     re.IGNORECASE,
 )
 """What is said of a product or of its kind, unless the sentence names a test."""
 _TESTED = re.compile(words.TESTED, re.IGNORECASE)
 _ASIDE = re.compile(
-    rf"\s?[(（][^()（）\d]{{0,30}}?(?:{words.NOT_MEASURED}|\bclaim|\bexpect|\btarget|\bgoal|\bpromis|\bvendor|manufacturer"
+    rf"\s?[(（][^()（）\d]{{0,30}}?(?:{words.NOT_MEASURED}|\bclaim|\bexpect|\btarget|\bgoal|\bpromis|\bvendor"
+    rf"|manufacturer"
     r"|hersteller|constructeur|fabricante|vom papier|目标|目標|预期|期待|メーカー|厂商)[^()（）\d]{0,30}[)）]"
-    r"|\s?[(（](?:(?:max\w*|максимум) )?(?:up to|bis zu|jusqu['’]à|hasta|até|fino a|do|до|最高可?达?)\s?[~≈]\d"
+    rf"|\s?[(（](?:(?:max\w*|максимум) )?(?:{words.UP_TO})\s?[~≈]\d"
     r"[^()（）]{0,20}[)）]",
     re.IGNORECASE,
 )
 """Right behind a number: "3,500 MB/s (spec)", "~2,000 IOPS (up to ~4,000)"."""
+_ASKS_WHY = re.compile(
+    r"\b(?:why|how come|warum|wieso|weshalb|pourquoi|perché|por ?qu[eéê]|dlaczego|czemu|proč|hvorfor|varför|waarom"
+    r"|neden|niçin|tại sao)\b"
+    r"|почему|чому|为什么|為什麼|为何|怎么|なぜ|왜|\b(?:is|ist|est|es|è|é) (?:that|this|it|das|dies|esto|eso"
+    r"|isso)? ?normal\w*|\bto normalne|нормально|正常吗",
+    re.IGNORECASE,
+)
+_LITTLE = re.compile(
+    r"\b(?:i|we|my|our|only|just|ich|mein\w*|nur|je|mon|ma|mes|ne|n['’]\w+|seulement|mi|mis|solo|sólo|yo|mio|mia"
+    r"|meu|minha|só"
+    r"|mój|moja|mam|tylko|můj|jen|pouze|mijn|maar|slechts|min|mitt|bara|kun|sadece|chỉ)\b|мой|моя|мо[йяє]|у меня"
+    r"|только|всего|лише|[才只]|だけ|しか|[만밖]",
+    re.IGNORECASE,
+)
+"""A question that complains of a number tells what it is: "Why do I only get 12 MB/s?"."""
 _PART = re.compile(
     r"\bscrub|\brebalanc|\bbackfill(?:ing)?\b|\brecovery\b|\bpcie\b|\bnics?\b|\b(?:up)?links?\b"
     r"|\bsata (?:i|[236]\b|port|speed)|\bswitch(?:es)?\b"
@@ -67,7 +97,21 @@ _OF_FLUSH = re.compile(r"\bf(?:data)?sync (?:\S+ )?(?:latenc(?:y|ies)|lat|times?
 """What stands before a time of the flushes, not of the writes."""
 _AXIS = re.compile(rf"(?<![\d.,])0(?:\s+\d[\d.,]*){{2,}}{UNIT}\s*$", re.IGNORECASE)
 """Of a picture made of letters: "read   0   500   1000 MB/s"."""
-_IS_TIME = re.compile(rf"{words.TIME_UNIT}$", re.IGNORECASE)
+_IS_TIME = re.compile(rf"{AMOUNT} ?(?:{words.TIME_UNIT})$", re.IGNORECASE)
+_INSTEAD_OF = re.compile(words.INSTEAD, re.IGNORECASE)
+_INSTEAD = re.compile(
+    rf"(?:{words.INSTEAD}) (?:(?:the|my|den|die|der|les|mes|los|las|i|gli) )?(?:\w+ )?(?:(?:{words.ABOUT}) )?$",
+    re.IGNORECASE,
+)
+_AS_BEFORE = re.compile(
+    r"^ ?(?:before|previously|earlier|as before|vorher|früher|zuvor|avant|auparavant|antes|prima|wcześniej|dříve"
+    r"|раньше|раніше|önce"
+    r"|tidigare|eerder|trước|之前|以前|이전)(?!\w)|^ ?(?:on|with|over|auf|mit|über|sur|avec|en|con|su|na|z|на|с|på"
+    r"|med|op|met)\s",
+    re.IGNORECASE,
+)
+""" "Instead of 6.8 MB/s before": that was measured, too."""
+_UP_TO = re.compile(rf"(?:{words.UP_TO})\s?$", re.IGNORECASE)
 _WATCHED = re.compile(
     rf"{words.MONITORED}|\[eta |\[r=\d|\[w=\d|{UNIT} ?[*×x] ?\d"
     r"|\bsysbench[ _-]memory|^\s*\d+ bytes written in [\d.]+ seconds \([^()]*\)\.?\s*$"
@@ -85,25 +129,36 @@ _DEMANDED = re.compile(
 )
 """Right before a number: what a manual asks for."""
 _TURN = re.compile(
-    r"\bbut\b|\bin (?:reality|practice|fact)\b|\bactual|\binstead\b|\bmeasured\b|\bhowever\b|\byet\b"
-    r"|\bonly (?:got|get|see|reach)"
+    r"\bmeasured,? (?:rather than|not) \w+|\bbut\b|\bin (?:reality|practice|fact)\b|\bactual|\binstead\b"
+    r"|\bmeasured\b|\bhowever\b|\byet\b"
+    r"|\bonly (?:got|get|see|reach)|\bit (?:now |seems |just ){0,2}only\b"
     r"|\b(?:i|we) (?:get|got|see|saw|receive|have"
     r"|(?:can |could )?(?:obtain|reach|achieve|measure)(?:e?d)?)\b|\baber\b|\btatsächlich|\bgemessen"
     r"|замер\w*|измерени\w+|\bmesur(?:é|ons|e)\w*|\bmedi(?:mos|do)\b|\bmisurat\w+|\bzmierz\w+|\bnaměř\w+"
     r"|实测|實測|実測|실측|\bin der praxis|\bim test\b|\bin (?:the|our|my|this) tests?\b|\baux? tests?\b"
     r"|\ben (?:las |nuestras )?pruebas\b"
     r"|\bmais\b|\ben réalité|\bpero\b|\ben realidad|\bma\b|\bmas\b|\bin realtà|\bale\b|\bна деле|\bно\b"
-    r"|但|实际|却|しかし|実際"
-    r"|하지만|실제",
+    r"|但|实际|實際|却|しかし|実際"
+    r"|하지만|실제"
+    r"|\bchez moi\b|\bj['’](?:ai|obtiens)\b|\b(?:yo )?(?:obtengo|consigo)\b|\b(?:ottengo|raggiungo|obtenho)\b"
+    r"|\bu mnie\b|\b(?:uzyskuję|osiągam|dosahuji)\b"
+    r"|\bich (?:bekomme|erreiche|komme|habe|messe|sehe)\b|у (?:меня|мене)\b|\b(?:получаю|отримую)\b|\bik (?:haal"
+    r"|krijg)\b|\bj[ae]g får\b"
+    r"|\bw (?:praktyce|rzeczywistości)\b|\bv(?:e)? (?:praxi|skutečnosti)\b|\bn?a prática\b|\ben (?:la )?práctica\b"
+    r"|\bin pratica\b|\ben pratique\b"
+    r"|\bin de praktijk\b|\bi prakti(?:ken|ksis|k)\b|\bpratikte\b|\bgerçekte\b|\bthực tế\b|на практи[кц][еі]\b"
+    r"|фактичес?к\w+|\bреально\b|\bнасправді\b|实測|我[这這]|我的",
     re.IGNORECASE,
 )
 """Behind it somebody tells what he has."""
+_OPENED = re.compile(r"[(（]")
 _BRACKETED = re.compile(r"[(（][^()（）]{0,80}[)）]")
 _CLAUSE_END = re.compile(
     r"[,;(:：，；、。](?!\d)|\s[-–—]\s|\b(?:so|which|because|while|but|weil|was|but|aber)\b", re.IGNORECASE
 )
 _PART_ASIDE = re.compile(
-    r"^\W*(?:storage|dis[kc]s?|drives?|ssds?|hdds?|nvme|speicher|festplatten?|laufwerke?|stockage|disques?|almacenamiento"
+    r"^\W*(?:storage|dis[kc]s?|drives?|ssds?|hdds?|nvme|speicher|festplatten?|laufwerke?|stockage|disques?"
+    r"|almacenamiento"
     r"|armazenamento|discos?|dyski?|диски?|накопител[ьи]|硬盘|存储|磁盘|ストレージ)\W{0,4}[:：][^()]{1,60}\([^()]*$|"
     r"\d ?[GT]B\b[^.,;:()]{0,40}\b(?:disks?|drives?|ssds?|nvmes?|hdds?|(?:fest)?platten?)\s?\([^()]*$"
     r"|\d ?g(?:be|ige|bps|bit(?:/s)?)(?: (?:network|ethernet|links?|nics?|netz\w*|сеть|网络))?\s?[(（=≈]\s?[~≈=]?$",
@@ -112,8 +167,10 @@ _PART_ASIDE = re.compile(
 """Brackets behind a link, or the name and the size of a drive: "a 2 TB SSD (read: 3400 MB/s, write: 2900 MB/s)"."""
 _BY_MUCH = re.compile(
     r"\b(?:extra|additional|another|zusätzlich\w*|weitere|adicional\w*|aggiuntiv\w*|дополнительн\w*|ещ[её]"
-    r"|dodatkow\w*)\W*(?:(?:about|some|around|rund|etwa|ca|circa|около|примерно)\W*)?$|(?:额外|另外|追加で|さらに|추가로)\W*$"
-    r"|\b(?:by|um|o|на|(?:aument|cresc|cresciut|miglior|riduc|ridott|diminu|cal|scend|sces|supera|superior|inferior"
+    r"|dodatkow\w*)\W*(?:(?:about|some|around|rund|etwa|ca|circa|около|примерно)\W*)?$|(?:额外|另外|追加で|さらに"
+    r"|추가로)\W*$"
+    r"|\b(?:by|um|o|(?<!идёт )(?<!идет )(?<!пишет )(?<!читает )(?<!работает )(?<!копирует )(?<!едет )на|(?:aument"
+    r"|cresc|cresciut|miglior|riduc|ridott|diminu|cal|scend|sces|supera|superior|inferior"
     r"|maggior|minor|più|meno|differenza|guadagno|perdita)\w*(?: \w+)? di) (?:about |circa )?$",
     re.IGNORECASE,
 )
@@ -131,9 +188,16 @@ _AT_LEAST = re.compile(
     re.IGNORECASE,
 )
 _IF_SO = re.compile(
-    r"[^。.!?！？]{0,80}?(?:(?<!比)(?<!比べ)(?:用い|あ|出|得ら|す)れば|使えば|選べば|(?:있|나오|나온다|쓰|된다|한다|사용하)면(?![\w]))"
+    r"[^。.!?！？]{0,80}?(?:(?<!比)(?<!比べ)(?:用い|あ|出|得ら|す)れば|使えば|選べば|(?:있|나오|나온다|쓰|된다|한다"
+    r"|사용하)면(?![\w]))"
 )
 """How a clause ends that supposes what it says: "... 5 MB/s のメディアを用いれば"."""
+_RECKONED = re.compile(
+    r"[)）]?\s*(?:→|=>?|≈|~|->)+\s*[~≈]?\d[\d.,]*\s?(?:s|sec|sek|min|h|hours?|minut\w*|мин|сек|с|秒|分钟?|초"
+    r"|분)(?![\w/])",
+    re.IGNORECASE,
+)
+"""How long something takes at a rate: "SSD (500 MB/s) ~80 s"."""
 _ILLEGIBLE = "…"
 
 
@@ -146,9 +210,27 @@ def without_supposed(text: str) -> str:
 
 
 def _masked(sentence: str) -> str:
-    if sentence.rstrip().endswith(("?", "？")):
+    asked = sentence.rstrip(" ?？") if sentence.rstrip().endswith(("?", "？")) else sentence
+    if asked != sentence and not (_ASKS_WHY.search(sentence) and _LITTLE.search(sentence)):
         return _VALUE.sub(_ILLEGIBLE, sentence)
-    return _VALUE.sub(lambda value: _ILLEGIBLE if _is_supposed(value, sentence) else value[0], sentence)
+    told = _VALUE.sub(lambda value: _ILLEGIBLE if _is_supposed(value, asked) else value[0], asked)
+    return told + sentence[len(asked) :]
+
+
+@lru_cache(maxsize=64)
+def _turns(text: str) -> tuple[int, ...]:
+    """Where the ends of turns stand; what turns in brackets does not turn the sentence."""
+    return tuple(match.end() for match in _TURN.finditer(_BRACKETED.sub(lambda match: " " * len(match[0]), text)))
+
+
+@lru_cache(maxsize=64)
+def _supposes(sentence: str, turn: int) -> bool:
+    return _MODAL.search(sentence, turn) is not None
+
+
+@lru_cache(maxsize=64)
+def _sets_against(sentence: str) -> bool:
+    return _INSTEAD_OF.search(sentence) is not None
 
 
 @lru_cache(maxsize=64)
@@ -160,18 +242,29 @@ def _stated_from(sentence: str) -> int:
 
 def _is_supposed(value: re.Match[str], sentence: str) -> bool:
     before, behind = _ASIDE.sub("", sentence[: value.start()]), sentence[value.end() :]
-    aside = _BRACKETED.sub(lambda match: " " * len(match[0]), before)  # what turns there does not turn the sentence
-    turn = max((match.end() for match in _TURN.finditer(aside)), default=0)
+    turn = max(
+        (end for end in _turns(before if _OPENED.search(sentence) else sentence) if end <= len(before)), default=0
+    )
     end = _CLAUSE_END.search(behind)
     clause = behind[: end.start()] if end else behind
-    if _DEMANDED.search(before[-40:]) or _MODAL.search(before, turn) or _MODAL.search(clause) or _ASIDE.match(behind):
+    if _supposes(sentence, turn if len(before) == value.start() else 0) and (
+        _MODAL.search(before, turn) or _MODAL.search(clause)
+    ):
+        return True
+    if _DEMANDED.search(before[-40:]) or _NO_MORE.search(before[max(turn, len(before) - 40) :]) or _ASIDE.match(behind):
         return True
     if _PART_ASIDE.search(before[-120:]) or (_OF_FLUSH.search(before) and _IS_TIME.search(value[0])):
         return True
     if not turn and value.start() > _stated_from(sentence):
         return True
+    if _sets_against(sentence) and _INSTEAD.search(before[-50:]) and not _AS_BEFORE.search(behind):
+        return True
+    if _IS_TIME.search(value[0]) and _UP_TO.search(before[-20:]):
+        return True
+    if any(turn <= start <= value.start() for start in promised_from(sentence)) or _RECKONED.match(behind):
+        return True
     ends = [match.end() for match in _CLAUSE_END.finditer(before)]
-    if _PART.search(before, ends[-1] if ends else 0) or _PART.match(clause.lstrip()):
+    if _PART.search(before, max(turn, ends[-1] if ends else 0)) or _PART.match(clause.lstrip()):
         return True
     if _AT_LEAST.match(behind) or _IF_SO.match(behind):
         return True

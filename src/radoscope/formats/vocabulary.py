@@ -9,7 +9,8 @@ from __future__ import annotations
 RANDOM = (
     r"rand(?:om(?:ly)?)?(?![a-z])|rand(?=read|write|rw|-|_)|rnd(?![a-qs-z])|zuf(?:ä|ae?)ll?ig\w*|wahlfrei\w*"
     r"|al[ée]a(?:t|toires?)?(?![a-z])|zufl?\.|aleat[oó]ri[oa]s?"
-    r"|willekeurig\w*|rastgele|slumpm\w+|tilfeldig\w*|tilfældig\w*|випадков\w*|véletlen\w*|satunnai\w*|ngẫu nhiên|acak"
+    r"|willekeurig\w*|rastgele|slumpm\w+|tilfeldig\w*|tilfældig\w*|випадков\w*|véletlen\w*|satunnai\w*|ngẫu nhiên"
+    r"|acak"
     r"|casual[ei]|losow\w+|n[áa]hodn\w+|случайн\w*|случ\.|рандом\w*|随机|隨機|ランダム|랜덤|임의|무작위"
 )
 SEQUENTIAL = (
@@ -24,12 +25,20 @@ READ = (
     r"(?<![a-z])(?:rand|seq|rnd|random|sequential)?[-_ ]?read(?:s|ing|er|ers)?(?![a-z])|(?<![a-z3])(?:seq|rand"
     r"|rnd)?rd(?![a-z])|gelesen\w*|lese\w*|lesen|(?<![a-z])leo(?![a-z])|(?<![a-z])r(?= ?[=:] ?\d)"
     r"|lectures?(?![a-z])|lectur\w+|(?<![a-z])leer(?![a-z])"
-    r"|lettur\w+|leitur\w+|odczy[tc]\w*|[čc]ten[íi]\w*|чтени\w*|четен\w*|читат\w*|读取?|讀取?|読み(?:取り|出し|込み)?|読出"
-    r"|読込|リード|읽기|(?<![a-z])lezen|leessnelheid|okuma|läs(?:ning)?(?![a-z])|læsning|lesing|читання|olvasás\w*|citire"
+    r"|lettur\w+|leitur\w+|odczy[tc]\w*|[čc]ten[íi]\w*|чтени\w*|четен\w*|читат\w*|读取?|讀取?|読み(?:取り|出し"
+    r"|込み)?|読出"
+    r"|読む|読んだ|読込|リード|읽(?:기|을|는|어)|(?<![a-z])lezen|(?<![a-z])leest(?![a-z])|gelezen|leessnelheid"
+    r"|oku(?:ma|yor|du"
+    r"|rken)\w*"
+    r"|зчитуван\w*|läs(?:er|te|ning(?:ar|en|s)?|hastighet\w*)?(?![a-z])|læs(?:ning|er|ehastighed)|les(?:ing|er"
+    r"|ehastighet)(?![a-z])|(?<![а-яё])чита(?:ет|ю|л|ют|є)(?=(?: (?:на|со скоростью|зі швидкістю|до|всего|около"
+    r"|примерно|только|лишь|с|з|лише))? ?\d)"
+    r"|читання|olvasás\w*|citire"
     r"|(?<![a-z])luku(?![a-z])|đọc|(?<![a-z])baca(?![a-z])|(?-i:(?<![A-Za-z])GETs?(?![A-Za-z]))"
     r"|(?<![a-z])get[-_ ]?objects?(?![a-z])"
     r"|(?<![a-z])(?:lee|legge|lê|čte|czyta|liest|downloading)(?![a-z])"
-    r"|(?<![a-z])las(?:en)?(?= (?:mit|nur|etwa|rund|ca)|$)|(?<![a-z])li(?:t|sent)(?= à|$)"
+    r"|(?<![a-z])las(?:en)?(?= (?:mit|nur|etwa|rund|ca)|$)|(?<![a-z])li(?:t|sent)(?= (?:à|qu['’]|au|plus|environ"
+    r"|\d)|$)"
     r"|(?<![a-z/])r(?=[ _]?[(\[]?(?:[kmg]i?b/s|iops|bw|lat))|(?<![a-z])iflag=\w+"
 )
 WRITE = (
@@ -39,12 +48,19 @@ WRITE = (
     r"|escritur\w+|escrib\w+|grava[çc]\w+|(?<![a-z])w(?= ?[=:] ?\d)|scrittur\w+|escrita\w*|zapis\w*"
     r"|z[áa]pis\w*|(?<!\d\+\d )запис\w*|писат\w*|写入?"
     r"|寫入?|書き(?:込み|出し)?"
-    r"|書込|ライト|쓰기|schrijven|schrijfsnelheid|yazma|skriv(?:ning|ing)?(?![a-z])|(?<![a-záéí])írás\w*|scriere|kirjoitus"
+    r"|書くと|書いた|書込|ライト|쓰(?:기|는)|쓸(?= ?때)|기록(?= ?속도)|(?<![a-z])schrijft?(?![a-z])|schrijven"
+    r"|geschreven"
+    r"|schrijfsnelheid"
+    r"|(?<![а-яё])пиш(?:ет|у|ут|е)(?=(?: (?:на|со скоростью|зі швидкістю|до|всего|около|примерно|только|лишь|с|з"
+    r"|лише))? ?\d)"
+    r"|yaz(?:ma|arken|ıyor|dı)\w*|skriv(?:n?ing(?:ar|en|er|s)?|er|ehastigh\w+|hastighet\w*)?(?![a-z])|skrev(?![a-z])"
+    r"|(?<![a-záéí])írás\w*|scriere|kirjoitus"
     r"|(?<![a-zđ])ghi(?![a-z])|(?<![a-z])tulis(?![a-z])|(?-i:(?<![A-Za-z])PUTs?(?![A-Za-z]))"
     r"|(?<![a-z])(?:put[-_ ]?objects?|upload[-_ ]?parts?)(?![a-z])"
     r"|(?<![a-z])(?:scrive|escreve|píše|uploading)(?![a-z])"
     r"|(?<![a-z])wrote(?= (?:at|with|data|blocks|files|about|only|just|nearly|roughly|\d|\w+ly|more|faster|slower)|$)"
-    r"|(?<![a-z])schrieb(?:en)?(?= (?:mit|nur|etwa|rund|ca)|$)|(?<![a-z])écri(?:t|vent)(?= à|$)"
+    r"|(?<![a-z])schrieb(?:en)?(?= (?:mit|nur|etwa|rund|ca)|$)|(?<![a-z])écri(?:t|vent)(?= (?:à|qu['’]|au|plus"
+    r"|environ|\d)|$)"
     r"|(?<![a-z/])w(?=[ _]?[(\[]?(?:[kmg]i?b/s|iops|bw|lat))|(?<![a-z])(?<!without )(?<!ohne )oflag=\w+"
     r"|(?<![a-z])conv=f(?:data)?sync"
 )
@@ -60,7 +76,7 @@ NO_WAY = (
     r"write[ -]?(?:cache|back|through(?!put)|ahead|amplification|intent|barrier)\w*|read[ -]?(?:ahead|only"
     r"|me(?![a-z])|cache"
     r"|amplification)\w*|already|ready|spread"
-    r"|判[读讀]|解[读讀]|[阅閱][读讀]"
+    r"|読み戻し|読み直し|書き戻し|判[读讀]|解[读讀]|[阅閱][读讀]"
     r"|bread|threadripper|hyper-?threading|overwrit(?!es? (?:iops|bw|band|through|lat))\w+"
     r"|copy[ -]on[ -]write|rewrit\w+|(?<=read)[ -]after[ -]writ(?:e|es|ing)|読書|写真"
 )
@@ -106,14 +122,17 @@ LATENCY = (
     r"|latenz\w*|antwortzeit\w*|zugriffszeit\w*|latences?"
     r"|temps de r[ée]ponse|latencias?|tiempo de respuesta"
     r"|latenza|lat[êe]ncia|op[óo][źz]nieni\w*|latencj\w*|zpo[žz]d[ěe]n[íi]\w*|odezv\w*|задержк\w*"
-    r"|латентност\w*|время отклика|延[迟遲]|时延|時延|レイテンシー?|遅延|応答時間|지연(?: ?시간)?|레이턴시|응답 ?시간"
+    r"|латентност\w*|время отклика|延[迟遲]|访问时间|存取時間|アクセスタイム|アクセス時間|temps d.acc[èe]s"
+    r"|tiempo de acceso|tempo de acesso|tempo di accesso|czas dostępu|doba přístupu|время доступа|时延|時延"
+    r"|レイテンシー?|遅延|応答時間|지연(?: ?시간)?|레이턴시|응답 ?시간"
     r"|resp(?:onse|\.)? times?|(?<![a-z])res-?time"
     r"|(?<![a-z])response(?= ?\()|(?<![a-z])rtt(?![a-z])|gecikme\w*|latentie"
     r"|vertraging|fördröjning"
     r"|latens(?![a-z])|затримк\w*|késleltet\w*|latenț\w*|độ trễ|latensi"
 )
 STDDEV = (
-    r"std\.? ?dev\w*|stdev|stddev|(?<![a-z])std(?![a-z])|σ|标准差|標準偏差|표준 ?편차|standardabweichung|écart[- ]type"
+    r"std\.? ?dev\w*|stdev|stddev|(?<![a-z])std(?![a-z])|σ|标准差|標準偏差|표준 ?편차|standardabweichung"
+    r"|écart[- ]type"
     r"|desviaci[óo]n\w*|odchyl\w+|отклонен\w*"
 )
 MINIMUM = (
@@ -126,7 +145,8 @@ MAXIMUM = (
     r"|(?<![a-z])peak(?![a-z])|spitze"
 )
 MEAN = (
-    r"(?<![a-z])(?:avg|average|ave|mean|aver)(?![a-z])\.?|[Øø](?![a-z])|平?均值|平均|평균|mittelwert|mittler\w+|durchschn\w*"
+    r"(?<![a-z])(?:avg|average|ave|mean|aver)(?![a-z])\.?|[Øø](?![a-z])|平?均值|平均|평균|mittelwert|mittler\w+"
+    r"|durchschn\w*"
     r"|moy(?:enne|en)?(?![a-z])\.?|promedio|medi[ao](?![a-z])|m[ée]dia(?![a-z])"
     r"|[śs]redni\w*|pr[ůu]m[ěe]r\w*|средн\w*"
 )
@@ -156,7 +176,8 @@ JOBS = (
     r"|процесс\w*|进程数?|プロセス数?"
 )
 SCALE = (
-    r"(?:thousands?|tausend|tsd\.?|milliers|miles|migliaia|tys\.?|tysi[ąęa]c\w*|tis\.?|tisíc\w*|тыс\.?|тысяч\w*|тис\.?|千|千次|万|萬|만"
+    r"(?:thousands?|tausend|tsd\.?|milliers|miles|migliaia|tys\.?|tysi[ąęa]c\w*|tis\.?|tisíc\w*|тыс\.?|тысяч\w*"
+    r"|тис\.?|千|千次|万|萬|만"
     r"|millions?|millionen|mio\.?|mln\.?|млн\.?|百万|[x×*] ?1[,.]?000|10\^3|10³)"
 )
 """By what the numbers below a head are multiplied: "IOPS (thousands)"."""
@@ -226,33 +247,35 @@ PERCENTILE = (
     r"|[°º] ?per[cz]ent\w*)(?: ?(?:percentile|tile|lat(?:ency)?))?"
 )
 
+PER = r"per|pro|par|por|al|na|za|в|на|i"
+"""Between a unit and "second"."""
 RATE_UNIT = (
     r"(?!(?-i:[kKM]?IOs? ?/))(?P<rate_scale>[kmgtкмг]?)(?:ilo|ega|iga)?(?P<rate_binary>[iи]?)"
     r"(?P<rate_what>bytes?|bits?|octets?|байт\w*|бит\w*|[bбo])"
-    r" ?(?:(?:per|pro|par|por) (?:second|sec|sekunde|seconde|segundo)s?"
-    r"|/ ?(?:s(?:ec(?:ond[eoi]?s?|s|\.)?|eg(?:undos?|\.)?|ek(?:und[aeęy]?)?)?|秒|초|с(?:ек(?:унд[уы])?)?\.?)"
+    rf" ?(?:(?:{PER}) (?:sec(?:ond[eoi]?)?|segundo|sek(?:und[aeęuy]?)?|сек(?:унд[уы])?)s?"
+    r"|/ ?(?:s(?:ec(?:ond[eoi]?s?|s|\.)?|eg(?:undos?|\.)?|ek(?:und[aeęy]?)?|n\.?|aniye)?|秒|초|giây"
+    r"|с(?:ек(?:унд[уы])?)?\.?|(?<=[тбТБ]/)c)"
     r"|(?<=[bB])ps|(?<=[tT])s?ps"
     r"|(?:(?<=[kmgKMG][bB])|(?<=[kmgKMG]i[bB])|(?<=bytes))[ _-]sec)(?![a-zа-я])"
 )
 TIME_UNIT = (
     r"(?:nsec|usec|msec|nanosec(?:ond)?s?|microsec(?:ond)?s?|millisec(?:ond)?s?|millisekunden|mikrosekunden"
     r"|millisecondes|milisegundos|microsegundos|ns|us|µs|μs|ms|seconds?|sekunden|sec|s"
-    r"|мкс|мс|нс|сек|с)(?![a-zа-я]|/(?!i/?os?(?![a-z]))[a-z])|微秒|マイクロ秒|毫秒|ミリ秒|纳秒|ナノ秒|秒|밀리초|마이크로초|초"
+    r"|мкс|мс|нс|сек|с)(?![a-zа-я]|/(?!i/?os?(?![a-z]))[a-z])|微秒|マイクロ秒|毫秒|ミリ秒|纳秒|ナノ秒|秒|밀리초"
+    r"|마이크로초|초"
 )
 """Behind a number or in a heading only: "s" and "с" are words elsewhere."""
 
-NOT_MEASURED = (
+SPECIFIED = (
     r"(?<!access )\bspecs?\b|(?:iops|bps|bw)_limit|_qos_|(?<!access )specification|\brating\b"
     r"|data ?-?sheet|\btbw\b|\bdwpd\b|\bmtbf\b|warrant(?:y"
     r"|ies)|form factor|\bvcpus?\b"
     r"|\bprovisioned|\bsku\b|(?<!max )(?<!high )(?<!pro )endurance|\brated\b"
-    r"|(?<!go )(?<!goes )(?<!went )(?<!rose )\bup to\b|\badvertised"
-    r"|theoretical"
+    r"|\badvertised|theoretical"
     r"|カタログ|スペック|公称|仕様|耐久|フォームファクタ|規格|规格|参数表"
-    r"|标称|官方|理论|理論|datenblatt|herstellerangabe|bis zu"
-    r"|theoretisch"
+    r"|标称|官方|理论|理論|datenblatt|herstellerangabe|theoretisch"
     r"|паспорт|характеристик|заявлен|теоретическ"
-    r"|fiche technique|th[ée]orique|ficha t[ée]cnica|te[óo]ric|hasta\b|teoretyczn|teoretick|specyfikacj"
+    r"|fiche technique|th[ée]orique|ficha t[ée]cnica|te[óo]ric|teoretyczn|teoretick|specyfikacj"
     r"|이론|사양|스펙|공칭|공식 (?:수치|속도|성능|제원)|示例格式|示例值"
 )
 PROMISED_ROW = (
@@ -263,6 +286,93 @@ PROMISED_ROW = (
     r"(?:[\W_]*(?:max(?:im\w+|\.)?s?|sheet|peak|speeds?|values?|limits?|rates?|wert\w*|[最极]大?[值値]?|[值値]))*\W*"
 )
 """The label of a row that nobody measured, beside rows that somebody did."""
+"""What a maker or a provider states."""
+NOT_MEASURED = rf"{SPECIFIED}|(?<!go )(?<!goes )(?<!went )(?<!rose )\bup to\b|bis zu|hasta\b"
+PROMISED = (
+    r"\bspecified|\bnominal(?:ly)?\b|\bmarketing\b|\bmay (?:do|reach|handle|get|hit|deliver)\b"
+    r"|\b(?:is|are) possible (?:with|on|if|using|when)\b|\bsind möglich|\bsont possibles|\bson posibles"
+    r"|\bsono possibili|\bsą możliwe|\bmümkün"
+    r"|\bshall\b|\bbudget\s?[:=]|\bcaps\b|_(?:read|write)_(?:bps|iops)\b|限制[为為在到]|限速"
+    r"|\bdovrebb|\bdever?ia|\bby (?:se )?m[ěe]l|\bповин\w+|\bborde\b|\bska(?:l|ll)?\b|\bbør\b|\bzou(?:den)?\b"
+    r"|\bhoort\b|\bmoet(?:en)?\b"
+    r"|\bgerek(?:ir|iyor)|\b(?:olmalı|yapmalı)\w*|\blẽ ra\b|\bđáng lẽ"
+    r"|\b(?:on|from) (?:the |its )?(?:paper|box|packag\w+|label)\b|\b(?:box|label|sticker) says\b"
+    r"|spezifizier|\bbeworben|\bangegeben\w*|\bpapier\b|\bverpackung|\bnennwert|\bangenommen\w*"
+    r"|spécifi|\bannonc[ée]|\bpouvant\b|\bpeu(?:t|vent) (?:atteindre|monter)|\bl['’]emballage|\bsuppos[ée]"
+    r"|\banunciad|\bespecificad|\bpueden? (?:alcanzar|llegar)|\bpodem? (?:atingir|chegar)|\bcapa[zc](?:es)?\b"
+    r"|\bpapel\b|\bembala(?:je|gem)\b|\bcaixa\b|\bla caja\b|\bsupuest|\bsupost"
+    r"|\bdichiarat|\bspecificat[oaie]\b|\b(?:può|possono) (?:raggiungere|arrivare)|\bin grado di\b"
+    r"|\bsulla (?:scatola|carta)\b"
+    r"|\bconfezione\b|\bipotizz|\bsupponendo|\blimitat[aei]\b"
+    r"|\bdeklarowan|\bmo(?:że|gą) osiąg|\bzdoln\w+ do\b|\bpapierze\b|\bpudełku\b|\bopakowani|\bza[łl]o[żz]on"
+    r"|\bograniczon"
+    r"|\budávan|\bmohou dosáhnout|\bschopn\w+ dos|\bpapíře\b|\bkrabici\b|\bobalu\b|\bpředpoklá|\bomezen"
+    r"|мо[гж]ут (?:достига|выдавать|работать)|способ(?:ен|н[аоы]) (?:достига|выда)|на (?:бумаге|коробке|упаковке)"
+    r"|предполож|допустим\b"
+    r"|\bзаявлен|номинальн|зазначен|можуть? досяга|обіця|теоретичн|здатн"
+    r"|\bteori[kt]\w*|\biddia|\bkutu(?:sunda|nun)|\bkağıt üzerinde|\bvarsay\w+|\bsınırlı|\b\w+(?:abilir|ebilir)\b"
+    r"|\butlova|\bspecificera|\bbegränsa|\bbegrensa|\bteoretisk|\bkan (?:nå|uppnå|oppnå|bereiken|halen)\b"
+    r"|\bpå papp(?:e?ret|ir)"
+    r"|\bopgegeven\b|\bgeadverteerd|\bverpakking\b|\bop papier\b|\bbeperkt"
+    r"|lý thuyết|lý tưởng|quảng cáo|công bố|có thể (?:đạt|lên)|giới hạn|giả sử"
+    r"|[標标][稱称]|[號号][稱称]|宣[稱称]|官方|理論|可[達达]|包装|外箱|カタログ|理論|想定|予想|見込み|见込|見積"
+    r"|假[設设]|이론|공칭|표기|광고|가정|할 수 있"
+)
+"""More of it, in sentences: also what a product is able to do, or is bound to."""
+ABOUT = (
+    r"(?:well |just )?(?:over|under)|(?:more|less) than|mehr als|weniger als|unter|über|plus de|moins de|más de"
+    r"|menos de|mais de|più di|meno di"
+    r"|więcej niż|mniej niż|více než|méně než|более|менее|больше|меньше|meer dan|minder dan|mer än|mindre än|hơn|dưới"
+    r"|about|around|roughly|approximately|approx\.?|nearly|almost|barely|hardly|some|only|just|ca\.?|circa|etwa|rund"
+    r"|ungefähr|knapp|fast|gut|kaum|nur"
+    r"|environ|près de|presque|à peine|seulement|unos|cerca de|alrededor de|casi|apenas|solo|sólo|quase|quasi"
+    r"|appena|około|ok\.|prawie|niemal|tylko|ledwie"
+    r"|asi|přibližně|skoro|téměř|jen|pouze|около|почти|примерно|порядка|всего|лишь|только|едва|близько|майже"
+    r"|приблизно|лише|ungeveer|bijna|slechts|amper"
+    r"|cirka|ungefär|nästan|knappt|bara|omkring|nesten|yaklaşık|neredeyse|sadece|khoảng|gần|chỉ|大?[约約]"
+    r"|[仅僅才只]|たった|わずか|約|약|겨우|고작"
+)
+"""Right before an observed number: it is near it."""
+UP_TO = (
+    r"\bup to|\bbis(?: zu)?|\bjusqu['’](?:à|aux?)|\bhasta|\baté|\bfino a(?:i|d)?|\bdo|\baž(?: do)?|(?<![а-яёіїє])до"
+    r"|\btot|\bupp till"
+    r"|\bop(?:p?)(?: ?til)|\blên (?:tới|đến)|最[高大]可?[達达]|高[達达]|可[達达]到?"
+)
+"""Right before a number: the most of something."""
+UP_TO_BEHIND = r"['’]?(?:[yae]{1,2})? ?kadar\b|まで|까지"
+CHANGED = (
+    r"\b(?:go(?:es|ne)?|went|going|drop|f[ae]ll|rise|rose|risen|increas|decreas|declin|slow|climb|grow|grew|jump"
+    r"|down|back)(?:\w*)\b"
+    r"|\b(?:stieg|steig|gestieg|fiel|fäll|gefall|sank|sink|gesunk|brach|bricht|geh|ging|wuchs|wächst|rutsch)\w*"
+    r"|\b(?:baiss|chut|tomb|descend|mont|augment|pass(?:e|é|ait|ant)\b|grimp|redescend)\w*"
+    r"|\b(?:baj|cae|cay|cai|sub[ei]|subió|aument|disminu|desc|pas[aóo]\b|lleg(?:a|ó|ué|o)\b|cheg(?:a|ou|uei|o)\b)\w*"
+    r"|\b(?:scend|sces|sal[eiì]|calat?|crolla|cresc|arriv)\w*"
+    r"|\b(?:spad|wzro|wzras|zmniejsz|zwiększ|doch|doszed|skoczy|klesl|klesá|stoup|vzrost|propad|zpomal)\w*"
+    r"|(?:упа[лд]|пада|вырос|раст[её]т|сни[зж]|повы[сш]|увелич|до(?:ш[её]?л|ход)|опус[кт]|подн|прос[её]л|замедл"
+    r"|впа[лд]|зрос)\w*"
+    r"|\b(?:dal(?:t|de|en|ade)|zak(?:t|te)|stijg|steeg|sjunk|steg|stiger|ök(?:ar|ade)|föll|faller|falt)\w*"
+    r"|\b(?:düş|yüksel|çık(?:ıyor|tı)|in(?:di|iyor)\b)\w*|giảm|tăng|tụt|xuống"
+    r"|[降跌掉升涨漲]|下がり|下がっ|上がり|上がっ|落ち|떨어|올라|낮아|높아"
+)
+"""It went from one number to another."""
+OBSERVER = (
+    r"\b(?:i|we|ich|wir|je|j['’]\w*|nous|on|yo|eu|io|ja|já|ik|wij|we|jag|jeg|vi|tôi|mình|я|ми|мы)\b|我|私|저[는희]"
+    r"|제가"
+    r"|\b(?:bekomm|erreich|komm|kopier|schaff|hab|les|schreib)e\b|\b(?:obtengo|consigo|copio|alcanzo|llego|saco"
+    r"|obtenho|chego|alcanço)\b"
+    r"|\b(?:ottengo|raggiungo|arrivo)\b|\b(?:mam|osiągam|kopiuję|uzyskuję|dostaję|mám|dosahuji|kopíruji|dostanu)\b"
+    r"|получа(?:ю|ем|л)\w*|копиру(?:ю|ем)|отримую|копіюю|\b(?:alıyor|görüyor|kopyalıyor)\w*"
+)
+"""Who tells of what he does himself."""
+DRIVE = (
+    r"\b(?:ssds?|hdds?|sshds?|nvmes?|m\.2|emmc|ufs|dis[kc]s?|drives?|hard ?drives?|(?:micro-?)?sd(?:hc|xc)?|cards?"
+    r"|sticks?|platten?|festplatten?"
+    r"|laufwerke?|karten?|disques?|clés?|cartes?|discos?|tarjetas?|cart(?:ão|ões)|schede?|dysk\w*|kart[ay]|disk(?:y"
+    r"|u|ů|em)?|schijf|schijven|harddisk\w*"
+    r"|diskler|ổ (?:cứng|đĩa))\b|диск\w*|накопител\w*|накопичувач\w*|флешк\w*|карт[аыу]\b|硬[盘碟]"
+    r"|固[态態](?:硬[盘碟])?|磁[盘碟]|ドライブ|ディスク|디스크|드라이브"
+)
+"""A part that stores."""
 PRICED = (
     r"\bprices?\b|\bcosts? (?:per|in|of|\()"
     r"|\bpreise?\b|\bprix\b|\bprecios?\b|\bprezz[oi]\b|\bcen[ay]\b|цен[аы]\b|价格|價格|価格|가격|[$€£¥₽]"
@@ -286,14 +396,15 @@ WISHED = (
     r"\bshould|\bwould|\bcould|\bmight\b|(?<!as )\bexpect|\bneed|\bwant|\bwish|\bhop(?:e|ing)|\bgoal"
     r"|(?<!iscsi )(?<!nvmf )(?<!tcp )(?<!rdma )(?<!scsi )(?<!spdk )\btarget(?!(?:'s)?[- ](?:(?:cpu|i/o) )?"
     r"(?:cores?|side|host|node|server|disk|drive|device|volume|lun|port|machine|pool|file|dir|application|process))"
-    r"|\brequire|\blimit(?!ed:)|\bquota|\bcap(?:ped)?\b|\bmin(?:imum)? of\b|\bat least|\bmore than|\bless than"
+    r"|\brequire|\blimit(?!ed:)|\bquota|\bcap(?:ped)?\b|\bmin(?:imum)? of\b|\bat least"
     r"|\bcannot|\bcan't"
     r"|\bif\b(?! I (?:recall|remember)| memory serves)|\bwhether"
     r"|\bclaim|\btheor|\bassum|\bestimat|\bpredict|\bideal|\bguess|\bprobably|\bmaybe"
     r"|\bper (?:disk|drive|osd)\b.*\?|\?\s*$|\bbetween\b|\bsollte|\bmüsste|\bkönnte"
     r"|(?<!wie )(?<!zu )\berwart(?!ungsgem)|\bbrauch"
     r"|\bziel|\bhöchstens|\bmindestens|\bwenn\b|devrait|attend|objectif|au moins|deber[íi]a|esper|objetivo"
-    r"|al menos|\balvo\b|powin|oczekiw|\bcel\b|m[ěe]l[oa]? by|[čc]ekal|\bcíl\b|должн|ожида|хоч[уеи]|хотя бы|хотел|нужно"
+    r"|al menos|\balvo\b|powin|oczekiw|\bcel\b|m[ěe]l[oa]? by|[čc]ekal|\bcíl\b|должн|ожида|хоч[уеи]|хотя бы|хотел"
+    r"|нужно"
     r"|цель|предел|может быть|(?<!не)(?<!не )идеальн|(?<![不太够很甚])理想|(?<!pas )\bidéal|peut-être"
     r"|не менее|应该|應該|预期|期望|目标|需要|要求|上限|至少|べき|目標|期待|要件|最低でも|해야|예상|목표|필요"
     r"|annonce|peut atteindre|promet|puede alcanzar|může dosáhnout|может достиг|обеща|peaking|\bpeaks?\b"
@@ -305,7 +416,8 @@ WISHED = (
     r"|\bvendor(?!'s (?:drive|disk|ssd))|\bmanufacturer|hersteller|厂商|厂家|メーカー|제조사"
     r"|\bproducent|\bvýrobc|производител|\bfabricante?\b(?! de)|\bproduttore"
     r"|\bappliance|\bin \d ?u\b|согласно|\bpeople\b|\bothers\b"
-    r"|\bprecis(?:a|am|ará)\b|\bnecesit|\bnecessit|\bnécessit|\bdeb(?:e|en|ería)\b|\bdev(?:e|em|ono)\b|\bdoi(?:t|vent)\b"
+    r"|\bprecis(?:a|am|ará)\b|\bnecesit|\bnecessit|\bnécessit|\bdeb(?:e|en|ería)\b|\bdev(?:e|em|ono)\b|\bdoi(?:t"
+    r"|vent)\b"
     r"|\bil faut\b|\bhace falta|\bmusi(?:e[zć])?\b|\bmuszą\b|\bpotrzeb|\bmusí\b|\bpotřeb"
     r"|\bmust (?!say|admit|be (?:said|the))|\bmuss (?!sagen|zugeben|wohl)|\bmüssen\b|необходим|требу|треба\b"
     r"|如果|假如|是不是|意味着|もし|例えば|たとえば|例如|比如|謳|号称|宣称|可达|\be\.g\.|for example|for instance"
@@ -314,10 +426,12 @@ WISHED = (
 )
 """A sentence with one of these tells of what was not measured, or not so."""
 COMPARED = (
-    r"improv\w*|(?<![a-z])gain|delta|(?<![a-z])(?!diff[ée]rent)diff(?:[ée]renz?\w*|s)?(?![a-z])|(?<![a-z])ratio(?![a-z])|speed-?up"
+    r"improv\w*|(?<![a-z])gain|delta|(?<![a-z])(?!diff[ée]rent)diff(?:[ée]renz?\w*|s)?(?![a-z])"
+    r"|(?<![a-z])ratio(?![a-z])|speed-?up"
     r"|(?<!replication )factor|overhead|change\b|変化率?|増減|提升|改善"
     r"|差[异異]?(?![a-z])|倍|verbesser\w*|unterschied\w*|прирост\w*|разниц\w*|[Δ]"
-    r"|(?<![a-z])rel(?:\.|ati(?:v(?:e|o|a|er?)?|f))?(?=\W*$|[)\]])|(?<![a-z])(?:normali[sz]ed|normiert|normalisé)(?![a-z])"
+    r"|(?<![a-z])rel(?:\.|ati(?:v(?:e|o|a|er?)?|f))?(?=\W*$|[)\]])|(?<![a-z])(?:normali[sz]ed|normiert"
+    r"|normalisé)(?![a-z])"
     r"|нормирован\w*|相対値?|相对值?|상대값?"
     r"|diff[ée]rence|mejora|diferencia|r[óo][żz]nica|rozd[íi]l|향상|차이"
 )
@@ -355,7 +469,8 @@ OF_MEMORY = (
     rf".{{0,60}}?(?:{MEMORY_RATE}).{{0,40}}|"
     rf"[\W\d]*(?:{MEMORY}) ?[—–:]\W.{{0,80}}|"
     rf"[\W\d]*(?:(?:system|main) )?(?:{MEMORY}|cpu caches?)"
-    r"(?:[- ]?(?:benchmarks?|tests?|bandwidth|throughput|speed|performance|bandbreite|测试|測試|性能|带宽|ベンチマーク"
+    r"(?:[- ]?(?:benchmarks?|tests?|bandwidth|throughput|speed|performance|bandbreite|测试|測試|性能|带宽"
+    r"|ベンチマーク"
     r"|帯域幅?|성능|대역폭|\([^()]*\)))*\W*"
 )
 """A heading or a caption above rates of memory, in full."""
@@ -382,3 +497,73 @@ OF_ALL = (
 """How a sentence begins that holds for all results around it."""
 WITH = "with|at|mit|bei|avec|à|con|при"
 """What leads from a value to the load that it is of."""
+INSTEAD = (
+    r"instead of|rather than|statt|anstatt|anstelle von|au lieu d[eu]s?|en (?:lugar|vez) de|em vez de|invece di"
+    r"|zamiast|místo|вместо|замість"
+    r"|in plaats van|istället för|i stedet for|yerine|thay vì|而不是|ではなく|대신"
+)
+"""Behind it stands what somebody expected."""
+AGAINST = (
+    r"versus|vs\.?|against|compared (?:to|with)|instead of|(?:as )?opposed to|rather than"
+    r"|gegen(?:über)?|statt|anstatt|anstelle von|contre|au lieu de|face à|contra|frente a|en (?:lugar|vez) de"
+    r"|em vez de"
+    r"|contro|invece di|rispetto a|wobec|zamiast|przeciw(?:ko)?|w porównaniu (?:z|do)|místo|oproti|proti|против"
+    r"|вместо|по сравнению с|замість|проти"
+    r"|tegen(?:over)?|in plaats van|mot|jämfört med|istället för|i stedet for|yerine|karşı|so với|thay vì"
+    r"|对比|對比|相比|而不是|に対し(?:て)?|ではなく|대비|대신"
+)
+"""Between two numbers of one load."""
+BOTH = (
+    r"and|und|et|y|ed?|i|a|oraz|en|och|og|ve|và|и|та|й|as well as|sowie|wie auch|ainsi que|comme|wie|как и"
+    r"|così come|así como|assim como|come|&|/|[和与與跟及]|と|や|및|와|과"
+)
+"""Between two directions of which one number is said."""
+OTHER_SUBJECT = (
+    r"(?:network|net|lan|wan|vpn|internet|wi-?fi|wlan|ethernet|netzwerk|netz|réseau|red|rede|rete|sieć|síť"
+    r"|nätverk(?:et)?|nettverk(?:et)?|netværk(?:et)?"
+    r"|netwerk|ağ|mạng|сеть|мережа|cpu|gpu|ram|ddr\d|memory|arbeitsspeicher|mémoire|mem[óo]ria|pamięć|paměť|память"
+    r"|пам['ʼ’]ять|bellek|geheugen"
+    r"|minnet?|ping|downloads?|uploads?)\b(?!(?: |-)(?:shares?|drives?|dis[kc]s?|folders?|storage|cop\w+|freigabe"
+    r"|laufwerk|mount|file))"
+    r"|网络|網路|網絡|内存|記憶體|ネットワーク|メモリ|네트워크|메모리"
+)
+"""How a clause begins that tells of something else than the drive before it."""
+COPY = (
+    r"\bcop(?:y|ies|ied|ying)\b|\btransfer\w*|\b(?:write|writing|wrote|read|reading) (?:\w+ ){0,2}(?:files?|data)\b"
+    r"|\bkopier\w*|\bkopie\w*|\bübertrag\w*"
+    r"|\bcopi(?:e[rsz]?|é\w*|ant|a\w*|o|ou|ó)\b|\bcóp\w+|\btransf[eé]r\w*|\btrasfer\w*|\bcopi[ao]t?\w*|\bskopiow\w*"
+    r"|\bkopiow\w*|\bkopír\w*|\bprzesył\w*"
+    r"|копи[рею]\w*|копію\w*|перенос\w*|\bkopyala\w*|\baktar\w*|\bsao chép|\bchép\b|复制|複製|拷贝|拷貝|传输|傳輸"
+    r"|コピー|転送|복사|전송|\böverför\w*|\boverfør\w*"
+)
+"""A word of files that are copied."""
+REMOTE = (
+    r"nas(?![a-zа-я])|shares?(?![a-zа-я])|samba|smb(?![a-zа-я])|cifs|nfs(?![a-zа-я])|usb(?![a-zа-я])"
+    r"|sticks?(?![a-zа-я])|(?:micro-?)?sd(?:hc|xc)?(?:[- ]?cards?|[- ]?karte)?(?![a-zа-я])"
+    r"|external|externe|raid\w*|pool(?![a-zа-я])|zfs(?![a-zа-я])|cluster(?![a-zа-я])|ceph\w*|rbd(?![a-zа-я])"
+    r"|osds?(?![a-zа-я])"
+    r"|array(?![a-zа-я])|servers?(?![a-zа-я])|serveur|servidor|serwer\w*|serveru?(?![a-zа-я])|freigabe|netzlaufwerk"
+    r"|partage|volume[ns]?(?![a-zа-я])|omv(?![a-zа-я])"
+    r"|synology|qnap|truenas|unraid|flash ?drive|pendrive\w*|clé(?![a-zа-я])"
+    r"|сервер\w*|шар[уыеа](?![a-zа-я])|флешк\w*|сетев\w+|网络硬盘|服务器|伺服器|共享|U盘|移动硬盘|サーバー?|外付け\w*"
+    r"|ネットワークドライブ|서버|외장"
+    r"|(?:hard ?)?dis[kc]s?(?![a-zа-я])|drives?(?![a-zа-я])|hdds?(?![a-zа-я])|ssds?(?![a-zа-я])|nvmes?(?![a-zа-я])"
+    r"|platten?(?![a-zа-я])|festplatten?(?![a-zа-я])|disques?(?![a-zа-я])|discos?(?![a-zа-я])"
+    r"|dysk\w*|disku?(?![a-zа-я])|диск\w*|ドライブ|디스크|드라이브|硬[盘碟]|磁[盘碟]"
+)
+"""What files are copied to and from."""
+LOCAL = (
+    r"pcs?|laptops?|desktops?|macs?|macbook|clients?|notebook|workstation|rechner|ordinateur|ordenador|computer"
+    r"|komputer\w*|počítač\w*|компьютер\w*|пк"
+    r"|bilgisayar\w*|máy tính|电脑|電腦|本地|パソコン|컴퓨터"
+)
+"""Where they stay besides."""
+ONTO = (
+    r"to|onto|into|auf|zum|zur|ins|nach|in den|vers|sur|al|a(?= (?:la|el|una?|los|las|nas|discos?|usb)\b)|hacia"
+    r"|sul(?:la|l)?|para|no|na|do|до|на|в|till|til|naar|op|vào|sang|tới|到|至|往|向"
+)
+OUT_OF = (
+    r"from|off|von|vom|aus|depuis|du|des?(?: la| l)?|desde|del?(?: la)?|da(?:l|lla)?|do(?= (?:nas|servidor))"
+    r"|z(?:e)?|с|со|із|від|från|fra|van|từ|从|從|由"
+)
+"""Before either of them."""

@@ -1,0 +1,149 @@
+"""What a product is said to reach: "bis 160 MB/s lesen", "SSD M.2 512 GB (3400 MB/s read)", "号称 9GB/s".
+
+From where in its sentence numbers are promised. An observation with who makes it as its subject is none: "I copy with
+up to 90 MB/s".
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from radoscope.formats import vocabulary as words
+from radoscope.formats.phrases import RATE
+
+_AMOUNT = r"\s?[~≈]?\d[\d.,']*(?: \d{3})*\s?[kKM]?"
+_NEXT = rf"(?:\s(?:{words.ABOUT}))?"
+_UP_TO = re.compile(
+    rf"(?:(?:{words.UP_TO}){_NEXT}|\bup to(?:\s[^\W\d]+){{1,3}}?)(?={_AMOUNT}(?: [^\W\d]+){{0,2}}?\s?(?:/|{RATE}"
+    rf"|{words.IOPS}))",
+    re.IGNORECASE,
+)
+_BEHIND = re.compile(rf"\d[\d.,]*\s?{RATE}\s?(?:{words.UP_TO_BEHIND})(?!\s?.{{0,4}}(?:{words.CHANGED}))", re.IGNORECASE)
+_HINTED = re.compile(
+    r"upp? |bis|jusqu|hasta|até|fino|\bdo\b|až|до|\btot\b|\bopp?\b|lên|[達达]|kadar|まで|까지", re.IGNORECASE
+)
+"""A cheap look before a dear one."""
+_SINCE = re.compile(
+    rf"(?:\b(?:from|von|vom|od|z|ze|s|från|fra|van|de|da|dal|desde|du)|(?:с|со|от|від|з)) [~≈]?\d[^,;]{{0,40}}$"
+    rf"|\d[\d.,]*(?<![.,])\s?(?:{RATE})?\s?$",
+    re.IGNORECASE,
+)
+"""Of two numbers the second: "from 310 up to 9800", "25 do 35"."""
+_SLAVIC = re.compile(r"[ąćęłńśźżěščřžůýď]|zapis|odczyt|dysk|rychlost|cten", re.IGNORECASE)
+""" "They do 200 MB/s" is another "do"."""
+_CHANGED = re.compile(words.CHANGED, re.IGNORECASE)
+_OBSERVED = re.compile(rf"(?:{words.OBSERVER})(?:\W+\w+){{0,7}}\W+$|{words.TESTED}", re.IGNORECASE)
+_OBSERVES = re.compile(rf"{words.OBSERVER}|{words.TESTED}", re.IGNORECASE)
+_OWNED = re.compile(
+    r"\b(?:have|bought|own|use|using|ordered|which|that|with an?|habe|hab|gekauft|der|die|das|ai|acheté|qui|tengo"
+    r"|compré"
+    r"|que|ho|comprato|che|mam|kupiłem|który|mám|koupil|который|купил)\b",
+    re.IGNORECASE,
+)
+_CAPACITY = re.compile(r"(?<![\w.,])\d{1,4}(?:[.,]\d)? ?(?:[GT]i?[Bb]|[GT]o|[ГТ][Бб])(?![\w/]| ?/ ?[sс])")
+_DRIVE = re.compile(words.DRIVE, re.IGNORECASE)
+_TELLS = re.compile(
+    rf"{words.TESTED}|{words.OBSERVER}|\b\d+ ?[x×] ?\d|raid|mirror|\b[rw] ?=|\b(?:is|was|are|were|has|had|gets?|got"
+    rf"|shows?|reach\w*|achiev\w*|does|did|gives?|gave)\b"
+    r"|\b(?:ist|war|hat|hatte|erreicht\w*|schafft\w*|liest|schreibt|est|était|a atteint|atteint|es|era|alcanz\w*"
+    r"|logr\w+"
+    r"|è|raggiung\w+|jest|był|osiąg\w+|je|byl|dosah\w+|dosáh\w+)\b|выда[её]т|показ\w+|достиг\w+|达到|出る|出た|出て",
+    re.IGNORECASE,
+)
+_PROPERTY = re.compile(
+    r"\bwarranty\b|\bgarantie\b|\bgwarancj|\bgarantía\b|\bgaranzia\b|\bgarantia\b|\bzáruk|\bgaranti\b|гаранти|质保"
+    r"|保修|保固|保証|보증"
+    r"|\bform ?-?factor\b|\bformfaktor|\binterface\b|\binterfejs|\bschnittstelle|\binterfaz|\binterfaccia"
+    r"|\brozhraní|интерфейс|接口|介面"
+    r"|\bcapacity\b|\bkapazität|\bcapacité|\bcapacidad|\bcapacità|\bpojemność|\bkapacita|[её]мкость|ємність"
+    r"|объ[её]м|об['ʼ’]єм|容量|용량",
+    re.IGNORECASE,
+)
+_WITH_SPEEDS = re.compile(
+    rf"^\W*(?:{words.WITH}|com|z|s|с|із|med|met|avec) (?:(?!\d)\S+ ){{0,4}}?(?:{words.BANDWIDTH}|{words.READ}"
+    rf"|{words.WRITE})\S*"
+    rf"(?: \S+)? (?:of|von|de|di|rzędu|o|до|в|på|van)(?={_AMOUNT}\s?(?:{RATE}))",
+    re.IGNORECASE,
+)
+"""How an advertisement begins: "With reads of 7,300 MB/s and writes of 6,900 MB/s, the drive is ..."."""
+_ENDS_IN_PRAISE = re.compile(
+    r"(?:を(?:実現|誇|備え|発揮)|に対応し|に対応$|支持|拥有|具备|자랑|지원(?:하|합)|제공(?:하|합)|달(?:하는"
+    r"|합니다))"
+)
+""" "読み込み速度3500MB/sを実現したSSDです": such verbs stand behind."""
+_RECKONED = re.compile(
+    rf"^\W*(?:at|bei|mit|à|a|con|przy|při|при|vid|med|bij|com|với|以|按)(?: (?:{words.ABOUT}))?{_AMOUNT}\s?(?:{RATE})"
+    r".*(?<![\w.,])\d+ ?(?:min(?:ut\w*)?|h|hours?|days?|stunden|tagen?|heures?|jours?|horas?|días?|ore|godzin\w*"
+    r"|hodin\w*|час\w*"
+    r"|минут\w*|timmar|uur|saat|giờ|分钟|小时|分|時間)(?!\w)",
+    re.IGNORECASE,
+)
+"""How long something takes at a rate."""
+_LONGEST_ITEM = 110
+_RATED = re.compile(rf"\d\s?(?:{RATE})", re.IGNORECASE)
+_WITH_RATE = re.compile(
+    r" (?:with|mit|avec|con|com|z|s|с|із|met|med)(?: (?:about|around|etwa|rund))?"
+    rf"(?={_AMOUNT}\s?(?:{RATE}) (?:(?:seq\w*|random) )?(?:{words.READ}|{words.WRITE}))",
+    re.IGNORECASE,
+)
+_ENDS_IN_DRIVE = re.compile(rf"(?:{words.DRIVE})(?: \w+)?$", re.IGNORECASE)
+_FARTHEST_DRIVE = 40
+""" "A drive with 320 MB/s writes" tells which drive is meant."""
+_FASTER = re.compile(
+    r"\b(?:faster|slower|quicker) than(?=\s?\d)|\b(?:schneller|langsamer) als(?=\s?\d)"
+    r"|\bplus (?:rapides?|lents?) que(?=\s?\d)"
+    r"|\bmás (?:rápid|lent)[oa]s? (?:que|de)(?=\s?\d)|\bpiù (?:veloc|lent)[ieoa] di(?=\s?\d)"
+    r"|\b(?:szybsz|wolniejsz)\w+ niż(?=\s?\d)|(?:быстрее|медленнее)(?: чем)?(?=\s?\d)",
+    re.IGNORECASE,
+)
+_KIND = re.compile(
+    r"\W*(?:(?:(?:modern|typical|most|many|cheap|old(?:er)?|new(?:er)?|current|external|internal|sata|nvme|usb|pcie"
+    r"|gen\s?\d|\d\.\d)\s){0,4}(?:ssds|hdds|nvmes|drives|disks|sticks|cards)\b(?! in (?:my|our|this|the))"
+    r"|(?:an?|eine?|een|en|ett) (?:sata|nvme|pcie|usb)[\s-]?(?:\d\S*\s)?(?:ssd|hdd|drive|disk|platte"
+    r"|stick)\b(?! (?:in|on|of|im) )"
+    r"|un[ea]? (?:ssd|hdd|disque|disco)(?: \w+)? (?:sata|nvme)\b"
+    r"|(?:moderne|aktuelle|heutige|billige|normale|übliche)n?\s(?:\w+[\s-]){0,2}"
+    r"(?:ssds|hdds|festplatten|platten|sticks|karten)\b"
+    r"|(?:les|los|las|gli|os) (?:ssds?|disques|discos|hdds?)(?: \w+)?"
+    r" (?:modern\w+|actuel\w*|actuales|atuais|attuali)\b)",
+    re.IGNORECASE,
+)
+"""How a sentence begins that tells of all drives of a kind."""
+
+
+@lru_cache(maxsize=64)
+def promised_from(sentence: str) -> tuple[int, ...]:
+    """The places behind which numbers are promised, as long as nothing turns the sentence."""
+    is_said = _WITH_SPEEDS.match(sentence) or _RECKONED.match(sentence) or _ENDS_IN_PRAISE.search(sentence)
+    is_item = next((_is_item(part) for part in sentence.split(";") if _RATED.search(part)), False)
+    if is_item or _KIND.match(sentence) or (is_said and not _OBSERVES.search(sentence)):
+        return (0,)
+    found = [match.start() for match in _FASTER.finditer(sentence)]
+    found += [
+        match.start()
+        for match in _WITH_RATE.finditer(sentence)
+        if _ENDS_IN_DRIVE.search(sentence[: match.start()][-_FARTHEST_DRIVE:])
+    ]
+    if _HINTED.search(sentence):
+        found += [match.start() for match in _BEHIND.finditer(sentence)]
+        found += [match.end() for match in _UP_TO.finditer(sentence) if _is_promise(match, sentence)]
+    return tuple(found)
+
+
+def _is_promise(upto: re.Match[str], sentence: str) -> bool:
+    before = sentence[: upto.start()]
+    if upto[0].strip().lower() == "do" and not _SLAVIC.search(sentence):
+        return False
+    if _SINCE.search(before[-60:]) or _CHANGED.search(before):
+        return False
+    observed = _OBSERVED.search(before)
+    return observed is None or _OWNED.search(before, observed.start()) is not None
+
+
+def _is_item(sentence: str) -> bool:
+    """Name, capacity and speed of a drive, and nobody who tells anything: "SSD M.2 512 GB (3400 MB/s x 1100 MB/s)"."""
+    if len(sentence) > _LONGEST_ITEM or _TELLS.search(sentence):
+        return False
+    is_named = _CAPACITY.search(sentence) is not None and _DRIVE.search(sentence) is not None
+    return is_named or _PROPERTY.search(sentence) is not None
