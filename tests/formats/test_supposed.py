@@ -45,6 +45,8 @@ def test_only_what_was_measured_stays_legible(text: str, left: list[str]) -> Non
         "Rychlost čtení až 3400 MB/s, zápis až 2900 MB/s.",
         "Скорость чтения до 520 MB/s.",
         "Läsning upp till 550 MB/s.",
+        "Sådana kort anges ofta med läshastigheter på 95 MB/s.",
+        "5000 MB/s okuma hızı vadeden bir SSD aldım.",
         "Okuma hızı 6900 MB/s'ye kadar.",
         "Tốc độ đọc lên đến 540 MB/s.",
         "書き込み4,900MB/sまで対応。",

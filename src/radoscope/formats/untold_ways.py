@@ -82,11 +82,20 @@ def way_of_copy(text: str) -> str | None:
     return _told_by_ends(text)
 
 
+_TO_ANOTHER = re.compile(
+    r"\bto (?:another|the other|an? (?:second|different))\b|\bauf (?:eine? )?(?:andere|zweite)\w*"
+    r"|\bvers (?:un|l['’])\s?autre"
+    r"|\ba(?:l| la| un)? (?:otr|outr|altr)[oa]\b|\bna (?:drug|inn|jin|druh)\w+|\bна (?:друг|втор)\w+|另一|別の",
+    re.IGNORECASE,
+)
+
+
 def _told_by_ends(text: str) -> str | None:
     for way, pattern in (("read", _TO_HOST), ("write", _FROM_HOST)):
         if pattern.search(text):
             return way
     is_to, is_from = (pattern.search(text) is not None for pattern in (_TO, _FROM))
+    is_to = is_to or _TO_ANOTHER.search(text) is not None
     return None if is_to == is_from else "write" if is_to else "read"
 
 

@@ -311,6 +311,7 @@ PROMISED = (
     r"|предполож|допустим\b"
     r"|\bзаявлен|номинальн|зазначен|можуть? досяга|обіця|теоретичн|здатн"
     r"|\bteori[kt]\w*|\biddia|\bkutu(?:sunda|nun)|\bkağıt üzerinde|\bvarsay\w+|\bsınırlı|\b\w+(?:abilir|ebilir)\b"
+    r"|\bvadede\w+|\bvaat ed\w+|\banges\b|\bmarknadsför|\bmarkedsfør"
     r"|\butlova|\bspecificera|\bbegränsa|\bbegrensa|\bteoretisk|\bkan (?:nå|uppnå|oppnå|bereiken|halen)\b"
     r"|\bpå papp(?:e?ret|ir)"
     r"|\bopgegeven\b|\bgeadverteerd|\bverpakking\b|\bop papier\b|\bbeperkt"
