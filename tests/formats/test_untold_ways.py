@@ -117,9 +117,3 @@ def test_between_two_drives_a_copy_has_no_direction() -> None:
     assert rates("I copied a file from one USB drive to the NAS: 38 MB/s.") == []
     assert rates("I copied a file from the USB drive to another: 38 MB/s.") == []
     assert rates("I copied a file from the USB drive: 38 MB/s.") == [("read", 38.0)]
-
-
-def test_a_paragraph_that_tells_of_a_data_sheet_tells_of_no_run() -> None:
-    sheet = "La fiche technique est claire. Les lectures atteignent 12 900 Mo/s et les écritures 2 800 Mo/s."
-    assert rates(sheet) == []
-    assert rates(sheet.partition(". ")[2]) == [("read", 12900.0), ("write", 2800.0)]
