@@ -306,16 +306,15 @@ def _sick_osd_of_cell(evidence: CellEvidence) -> Verdict:
     return _held_up(evidence) if looked else Unchecked(_("times of three OSDs or more were not recorded"))
 
 
-_SAME_RATE, _WAITS_MORE, _ASKED_MORE = 1.1, 3.0, 1.05
+_SAME_RATE, _WAITS_MORE, _BUSY = 1.1, 3.0, 0.8
 
 
 def _capped(evidence: CellEvidence, osd: int) -> tuple[float, float] | None:
-    """(reads a second of this OSD, most of a peer), where it lets as many through at any depth, and longer waits are
-    all that a deeper queue brings: so does a limit of operations, as of cloud volumes, and no slow drive. Its peers are
-    below it only because less is asked of them."""
+    """(reads a second of this OSD, share of the time in which it reads with one in flight), where a deeper queue brings
+    longer waits and no more reads, though it has time left: so does a limit of operations, as of cloud volumes. A slow
+    drive serves more with many in flight unless it is busy all the time with one."""
     asked = evidence.conditions
     seen: dict[int, list[tuple[float, float]]] = {}
-    peers = 0.0
     for cell in evidence.study.cells:
         other = cell.conditions
         if (other.layer, other.op, other.block_bytes) != (asked.layer, asked.op, asked.block_bytes):
@@ -323,25 +322,25 @@ def _capped(evidence: CellEvidence, osd: int) -> tuple[float, float] | None:
         for one in evidence.study.segments_of(cell.name):
             rates, waits = of_each(one, OP_R), of_each(one, READ_WAIT_AIO_LAT)
             if one.seconds > 0 and osd in rates and osd in waits:
-                seen.setdefault(other.in_flight, []).append((rates.pop(osd) / one.seconds, waits[osd]))
-                peers = max([peers, *(rate / one.seconds for rate in rates.values())])
-    if len(seen) < 2:
+                seen.setdefault(other.in_flight, []).append((rates[osd] / one.seconds, waits[osd]))
+    if len(seen) < 2 or min(seen) > 1:
         return None
     all_rates = [rate for each in seen.values() for rate, _wait in each]
-    shallow, deep = (statistics.fmean(wait for _rate, wait in seen[depth]) for depth in (min(seen), max(seen)))
-    is_even = max(all_rates) <= _SAME_RATE * min(all_rates) and deep >= _WAITS_MORE * shallow
-    return (statistics.fmean(all_rates), peers) if is_even and min(all_rates) >= _ASKED_MORE * peers > 0 else None
+    alone, deep = (statistics.fmean(wait for _rate, wait in seen[depth]) for depth in (1, max(seen)))
+    busy = statistics.fmean(rate * wait for rate, wait in seen[1])
+    is_limit = max(all_rates) <= _SAME_RATE * min(all_rates) and deep >= _WAITS_MORE * alone and busy <= _BUSY
+    return (statistics.fmean(all_rates), busy) if is_limit else None
 
 
 def _capped_finding(osd: int, most: tuple[float, float], share: Share | None) -> Finding:
-    own, peers = most
+    own, busy = most
     facts = [
         _(
-            "osd.{osd} reads {own:,.0f} times a second with one in flight and with many, its peers {peers:,.0f} "
-            "at most",
+            "osd.{osd} reads {own:,.0f} times a second with one in flight and with many, though with one its drive is "
+            "busy only {busy:.0%} of the time",
             osd=osd,
             own=own,
-            peers=peers,
+            busy=busy,
         )
     ]
     if share is not None:
