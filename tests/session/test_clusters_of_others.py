@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import time
 from collections.abc import Iterator
@@ -111,6 +112,26 @@ def test_with_an_osd_down_it_is_not_measured_and_the_doctor_says_so_too(
     assert "disks are missing" in asked.stdout
     assert asked.stdout.splitlines()[-1].startswith("Not ready: ")
     assert asked.returncode != 0
+
+
+@pytest.mark.parametrize(
+    ("options", "fault"),
+    [
+        (("--replicas", "9"), "by the CRUSH rule replicated_rule there are OSDs for 3 of the 9 copies of a new pool"),
+        (("--crush-rule", "fast drives"), "specified rule fast drives doesn't exist"),
+    ],
+    ids=["copies", "rule"],
+)
+def test_a_pool_that_crush_cannot_place_is_refused_at_once(
+    theirs: Cluster, attach: tuple[str, ...], plan: WritePlan, options: tuple[str, ...], fault: str
+) -> None:
+    before = found_in(theirs)
+    done = radoscope("study", *attach, *options, "--plan", plan(SMALL))
+    assert done.returncode == 3
+    assert fault in done.stderr
+    assert re.search(r"--crush-rule[:;] .*replicated_rule\.", done.stderr)
+    assert "waiting" not in done.stderr
+    assert found_in(theirs) == before
 
 
 def wait_for(cluster: Cluster, *, down: bool) -> None:

@@ -59,10 +59,33 @@ def _create_pool(cluster: Cluster, name: str, groups: int, rule: str | None) -> 
     try:
         cluster.ceph_text("osd", "pool", "create", name, count, count, "replicated", *([rule] if rule else []))
     except RadoscopeError as refused:
+        if " rule " in refused.message.lower():
+            hint = f"Give one of this cluster's with --crush-rule: {_rules(cluster)}."
+            raise SiteError(refused.message, hint) from None
         if "mon_max_pg_per_osd" not in refused.message or groups < 2:
             raise
         return _create_pool(cluster, name, groups // 2, rule)
     return groups
+
+
+def _rules(cluster: Cluster) -> str:
+    return ", ".join(cluster.ceph("osd", "crush", "rule", "ls"))
+
+
+_PROBES = 8
+"""Objects of which CRUSH is asked; of one alone it can miss a place that others have, with its number of tries."""
+
+
+def _refuse_too_few_places(cluster: Cluster, name: str) -> None:
+    """Raises SiteError where a new pool's rule has no OSD for one of its copies: no waiting brings one."""
+    copies = int(cluster.ceph("osd", "pool", "get", name, "size")["size"])
+    places = max(len(cluster.ceph("osd", "map", name, f"{probe}")["up"]) for probe in range(_PROBES))
+    if 0 < places < copies:
+        rule = cluster.ceph("osd", "pool", "get", name, "crush_rule")["crush_rule"]
+        raise SiteError(
+            f"by the CRUSH rule {rule} there are OSDs for {places} of the {copies} copies of a new pool",
+            f"Give --replicas {places}, or another --crush-rule; this cluster has {_rules(cluster)}.",
+        )
 
 
 def _together(cluster: Cluster, name: str, *commands: Sequence[str]) -> None:
@@ -220,6 +243,7 @@ def _with_pools(session: Session, prepared: Prepared, cluster: Cluster) -> tuple
         session.say(f"creating the pool {session.name}")
         groups = placement_groups(cluster, target.replicas)
         make_pool(session, cluster, session.name, groups=groups, replicas=target.replicas, rule=target.crush_rule)
+        _refuse_too_few_places(cluster, session.name)
     return replace(prepared, pool=target.pool or session.name, data_pool=target.data_pool or ""), below
 
 
