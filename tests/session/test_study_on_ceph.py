@@ -264,7 +264,7 @@ def test_the_load_user_can_do_nothing_outside_its_pool(
     ("words", "code", "message"),
     [
         (["--pool", "nowhere"], 2, "there is no pool 'nowhere'"),
-        (["--cells", "tape-*"], 2, "no cell matches tape-*"),
+        (["--cells", "rbd-*, tape-*"], 2, "no cell matches tape-*"),
         (["--precision", "500%"], 2, "is not a share"),
         (["--disk-folder", "/nowhere/at all"], 3, "/nowhere/at all"),
     ],

@@ -52,7 +52,10 @@ class StudyRequest:
         permissions: Permissions | None = None,
         kind: str = "rounds",
     ) -> StudyRequest:
-        """only: shell patterns of cell names; nothing selects all. Raises PlanError when a pattern selects none."""
+        """only: shell patterns of cell names, also several in one with commas; nothing selects all.
+
+        Raises PlanError when a pattern selects none.
+        """
         cells = _selected(cells_of(plan, max(1, len(target.clients))), only)
         check_clients(cells, target)
         check_budget(plan, cells)
@@ -173,6 +176,7 @@ def _example(request: StudyRequest, plan: Plan) -> Prepared:
 def _selected(cells: tuple[Cell, ...], patterns: tuple[str, ...]) -> tuple[Cell, ...]:
     from fnmatch import fnmatchcase
 
+    patterns = tuple(one.strip() for some in patterns for one in some.split(","))
     chosen = tuple(cell for cell in cells if not patterns or any(fnmatchcase(cell.name, one) for one in patterns))
     unknown = [one for one in patterns if not any(fnmatchcase(cell.name, one) for cell in cells)]
     if unknown:
