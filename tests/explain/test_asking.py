@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import radoscope.explain as explain
+from radoscope.explain.asking import merged
+from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.rules import RULES
 from radoscope.records.environment import Environment
 from radoscope.report.material import Material
@@ -44,6 +46,19 @@ def test_one_claim_about_two_cells_is_one_finding_with_the_facts_of_both() -> No
     assert len(client) == 1
     assert client[0].cells == (READ.name, WRITE.name)
     assert client[0].because[0].startswith(f"{READ.title}: ")
+
+
+def test_where_a_bound_leaves_little_is_a_line_of_the_cause_that_it_is_elsewhere() -> None:
+    """And nothing of its own: the same sentence twice on a page, once as a cause and once as a remark, reads as two."""
+    some = Finding(rule="others", claim="Others use it.", because=("seen",), at_most=True, cells=("a",))
+    there = replace(some, role=Role.CAUSE, severity=Severity.DOUBTFUL, explains=Share(0.6, 0.5, 0.7))
+    here, alone = replace(some, cells=("b",)), replace(some, rule="drive")
+    told = merged((there, here, alone), {"a": "4K read", "b": "4K write"})
+    assert [(one.rule, one.role, one.cells) for one in told] == [
+        ("others", Role.CAUSE, ("a",)),
+        ("drive", Role.REMARK, ("a",)),
+    ]
+    assert told[0].because == ("seen", "4K write: a small part of an I/O's time")
 
 
 def test_a_fact_that_all_cells_share_is_cited_once() -> None:

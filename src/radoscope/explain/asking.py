@@ -40,8 +40,7 @@ def check(
         rules = {one.rule for one in told}
         found = [*told, *(one for one in found if one.rule not in rules)]
     titles = {cell.name: cell.title for cell in study.cells}
-    merged = _merged(bounded(found), titles)
-    return _in_order(merged, sum(ceph_cell(cell.conditions) for cell in study.cells))
+    return _in_order(merged(bounded(found), titles), sum(ceph_cell(cell.conditions) for cell in study.cells))
 
 
 def check_cells(study: Study, summaries: Summaries) -> tuple[Checks, ...]:
@@ -63,7 +62,7 @@ def judge(
     Only the first MOST_JUDGED are looked at: a text with more is no report of a person, and must not hang anybody.
     """
     judged = _judged(results, published, drives)
-    found = _merged((finding for found in judged for finding in found), {})
+    found = merged((finding for found in judged for finding in found), {})
     if results and not any(_answers(one) for one in found):
         found = (*found, untold(results))
     return _in_order(found)
@@ -121,12 +120,29 @@ def _asked_about(evidence: CellEvidence) -> Checks:
     return Checks(cell=evidence.cell.name, passed=tuple(passed), fired=tuple(fired), unchecked=tuple(unchecked))
 
 
-def _merged(findings: Iterable[Finding], titles: dict[str, str]) -> tuple[Finding, ...]:
+def merged(findings: Iterable[Finding], titles: dict[str, str]) -> tuple[Finding, ...]:
     """Findings that say the same become one, about all of their cells, with the facts of each."""
     together: dict[tuple[str, str, str, Role], list[Finding]] = {}
     for finding in findings:
         together.setdefault((finding.rule, finding.claim, finding.severity, finding.role), []).append(finding)
-    return tuple(_one(alike, titles) for alike in together.values())
+    return _without_echoes([_one(alike, titles) for alike in together.values()], titles)
+
+
+def _without_echoes(findings: Sequence[Finding], titles: dict[str, str]) -> tuple[Finding, ...]:
+    """A bound that leaves too little in some cells is a line of the cause that it is in others."""
+    bounds = [(one.rule, one.claim, one) for one in findings if one.at_most]
+    causes = {(rule, claim): one for rule, claim, one in bounds if one.role is Role.CAUSE}
+    echoes = {
+        causes[rule, claim]: one for rule, claim, one in bounds if one.role is Role.REMARK and (rule, claim) in causes
+    }
+
+    def whole(finding: Finding) -> Finding:
+        if finding not in echoes:
+            return finding
+        fact = _("{cells}: a small part of an I/O's time", cells=_names(echoes[finding].cells, titles))
+        return replace(finding, because=(*finding.because, fact))
+
+    return tuple(whole(finding) for finding in findings if finding not in echoes.values())
 
 
 def _one(alike: list[Finding], titles: dict[str, str]) -> Finding:
