@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from radoscope.explain.asking import judge
@@ -187,7 +187,7 @@ class Told:
     environment: Environment = ENVIRONMENT
     sandbox: str | None = None
     complete: bool = True
-    extra: dict[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
     def study(self) -> Study:
         known = self.cells or tuple(one.cell for one in self.summaries)
@@ -201,6 +201,7 @@ class Told:
             environment=self.environment,
             sandbox=self.sandbox,
             complete=self.complete,
+            notes=self.notes,
         )
 
     def all_summaries(self) -> Summaries:

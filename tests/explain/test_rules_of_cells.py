@@ -187,6 +187,16 @@ def streaming(rate: float, *waits_s: float, cores: float = 0.2) -> Told:
 LARGE = cell("rbd", "write", block=4 << 20, depth=8)
 
 
+def with_osds(up: int, rate: float = 20.0) -> Told:
+    """What `streaming` has, where so many of five OSDs are up."""
+    return replace(streaming(rate, 0.2, 0.21, 0.22), environment=cluster(osds=5, osds_up=up, osds_in=up))
+
+
+def copied(size: int) -> Told:
+    """Large writes, all but 50 ms of which pass in stores and for replicas of a pool of so many copies."""
+    return replace(on_the_way(3.8), environment=cluster(pool=PoolFacts(name="p", size=size)))
+
+
 def in_pieces(of_bytes: int, *more_bytes: int, image: ImageFacts | None = None) -> Told:
     """60 writes of 4 MiB at most a segment, as operations of so many bytes each."""
     segments = []
@@ -299,6 +309,8 @@ FIRES = {
     "client-cpu-limit": with_telemetry(WRITE, "client_cpu_throttled", 0.7, 0.8),
     "network-full": through_nic(0.95e9),
     "uneven-load": queued_at(1, groups=1),
+    "osds-missing": with_osds(3),
+    "many-copies": copied(6),
     "mclock": believing("21.5", 8e-3),
     "small-cache": missing_onodes(400, 1e-3),
     "secure-mode": with_options(ms_cluster_mode="secure crc"),
@@ -343,6 +355,8 @@ SILENT = {
     "client-cpu-limit": with_telemetry(WRITE, "client_cpu_throttled", 0.0, 0.01),
     "network-full": through_nic(0.3e9),
     "uneven-load": queued_at(1, groups=1, wait_s=0.1e-3),
+    "osds-missing": with_osds(5),
+    "many-copies": copied(3),
     "mclock": believing("21500", 8e-3),
     "small-cache": missing_onodes(4, 1e-3),
     "secure-mode": with_options(ms_cluster_mode="crc secure"),
@@ -368,6 +382,8 @@ NOTHING_KNOWN = {
     "image-layout": one(READ),
     "slow-transfers": on_the_way(0.6, osds_seen=False),
     "drive-bound": one(READ),
+    "osds-missing": replace(streaming(20.0, 0.2, 0.21), environment=replace(ENVIRONMENT, cluster=None)),
+    "many-copies": replace(on_the_way(0.6), environment=replace(ENVIRONMENT, cluster=None)),
     "io-limit": one(READ),
     "slow-options": one(WRITE),
     "tail": tailed(0.12),
@@ -502,6 +518,42 @@ def test_large_reads_that_wait_while_nobody_computes_wait_between_osds_and_clien
     assert ask_cell("slow-transfers", large_reads(0.7, 0.1)) is None
     assert ask_cell("slow-transfers", large_reads(0.02, 0.9)) is None  # the client's thread may be the limit
     assert ask_cell("slow-transfers", large_reads(0.02, 0.1, osd1=0.9)) is None  # one slow OSD holds them
+
+
+def between_hosts(reads: float, writes: float) -> Told:
+    """Large reads and writes a second, both held up between hosts, of a pool of three copies."""
+    held = (large_reads(0.02, 0.1), through_a_narrow_way(1.9, 1.8, 2.0))
+    made = ((one.cells[0], replace_rates(one, rate)) for one, rate in zip(held, (reads, writes), strict=True))
+    (read, slow_reads), (write, slow_writes) = made
+    pool = PoolFacts(name="p", size=3)
+    return Told(cells=(read, write), segments=(*slow_reads, *slow_writes), environment=cluster(pool=pool))
+
+
+def replace_rates(told: Told, rate: float) -> tuple[Segment, ...]:
+    moved = rate * (4 << 20)
+    return tuple(
+        replace(one, results=tuple(replace(each, bandwidth_bytes_per_s=moved) for each in one.results))
+        for one in told.segments
+    )
+
+
+def test_reads_and_writes_that_move_the_same_in_all_fill_what_lies_between_the_hosts() -> None:
+    """A write of three copies passes three times; a client's own line would carry as much either way."""
+    found = ask_cell("slow-transfers", between_hosts(45.0, 15.5))
+    assert (found.role, found.resource) == (Role.CAUSE, "network between hosts")
+    assert found.because[-1] == "all hosts together move 180 MiB/s here, 186 MiB/s the other way"
+    assert ask_cell("slow-transfers", between_hosts(45.0, 40.0)).resource == "path between client and OSDs"
+
+
+def test_of_osds_that_are_gone_their_part_of_the_drives_rate_is_missing() -> None:
+    found = ask_cell("osds-missing", with_osds(3))
+    assert found.explains.value == pytest.approx(0.4 * ask_cell("drive-bound", with_osds(3)).explains.value)
+    assert ask_cell("osds-missing", with_osds(3, rate=400.0)) is None  # the drives have time to spare
+
+
+def test_copies_beyond_three_take_their_part_of_the_time_in_stores() -> None:
+    six, four = (ask_cell("many-copies", copied(size)).explains.value for size in (6, 4))
+    assert (six, four) == (pytest.approx(2 * four), pytest.approx(0.25 * 3.85 / 4.0, rel=0.05))
 
 
 def committing(*seconds: float, waiting: float = 0.02) -> Told:

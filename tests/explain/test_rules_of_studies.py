@@ -93,7 +93,13 @@ def one_write(latency_s: float, *, flush_s: float = 0.1e-3, busy: float = 0.2, s
     return Told(summaries=summaries, segments=(seen,), sandbox=sandbox)
 
 
+def stopped(*notes: str, complete: bool = False) -> Told:
+    return Told(cells=(RBD,), segments=(segment(RBD),), notes=notes, complete=complete)
+
+
+LOST = "the load was stopped because 1 of 3 OSDs are down"
 FIRES = {
+    "stopped": stopped("bandwidth a -> b: 9 Gbit/s", LOST),
     "nothing-wrong": one_write(1e-3),
     "order-effects": in_order("ab", "ab", "ab"),
     "host-drift": speeds(1.0, 1.0, 1.3, 1.3, 0.9, 0.8, 1.4),
@@ -107,6 +113,7 @@ FIRES = {
     "drive-standing": Told(summaries=(summary(SYNCED, iops=574.0),)),
 }
 SILENT = {
+    "stopped": stopped(LOST, complete=True),  # it was resumed
     "order-effects": in_order("ab", "ba", "ab"),
     "host-drift": speeds(1.0, 1.01, 0.99, 1.0, 1.02, 1.0),
     "client-scaling": scaling(500.0, 800.0, 1000.0),

@@ -102,6 +102,10 @@ class Segment:
     slowest: tuple[SlowOp, ...] = ()
 
 
+STOPPED = "the load was stopped because "
+"""How a study's note begins that says why it was ended before its time."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Study:
     """An immutable set of cells with all their segments.
@@ -132,6 +136,12 @@ class Study:
     kind: str = "rounds"
     precision: float = PRECISION
     payload: object = None
+
+    @property
+    def stopped_because(self) -> str:
+        """Why the load was ended before its time, in the words of who ended it; empty where nothing did."""
+        told = (note.removeprefix(STOPPED) for note in self.notes if note.startswith(STOPPED))
+        return "" if self.complete else next(told, "")
 
     @property
     def imported(self) -> bool:

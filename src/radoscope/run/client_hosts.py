@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from radoscope.errors import SiteError, ToolFailed
-from radoscope.records.study import Cell
+from radoscope.records.study import STOPPED, Cell
 from radoscope.run.preflight import tools_of
 from radoscope.sites import Local, Site, talk
 from radoscope.tools import PACKAGE_OF
@@ -66,7 +66,7 @@ def check_answer(hosts: Sequence[Site]) -> None:
     gone = [one.problem for one in _look_at_all(hosts, ()).values() if one.problem]
     if gone:
         raise SiteError(
-            f"the load was stopped because {'; '.join(gone)}",
+            f"{STOPPED}{'; '.join(gone)}",
             "Is the host up and its network working? Everything measured is kept.",
         )
 

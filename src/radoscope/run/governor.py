@@ -14,6 +14,7 @@ from typing import Any
 
 from radoscope.errors import RadoscopeError, SiteError
 from radoscope.records import health
+from radoscope.records.study import STOPPED
 from radoscope.records.telemetry import PG_NOT_CLEAN, RECOVERY_OPS, SCRUBBING_PGS, SLOW_OPS, as_series
 from radoscope.run.clock import now_s
 
@@ -74,7 +75,7 @@ class Governor:
     def end(self, words: str) -> None:
         """End the load for this reason."""
         self.trouble = SiteError(
-            f"the load was stopped because {words}",
+            f"{STOPPED}{words}",
             "Everything measured so far is kept. Resume or start again when the cluster is healthy.",
         )
         self._stop.set()

@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import replace
 
-from radoscope.explain.evidence import CellEvidence, ResultEvidence, ios_of, most_ios
+from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence, ios_of, most_ios
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
 from radoscope.explain.times import OPERATIONS, share_over, spent_s
@@ -31,6 +31,30 @@ from radoscope.records.telemetry import (
 )
 from radoscope.units import format_count
 from radoscope.words import N_, _
+
+# A load that was ended before its time, by a cluster that lost an OSD or by a host that went away.
+
+
+def _stopped_of_study(evidence: StudyEvidence) -> Verdict:
+    words = evidence.study.stopped_because
+    if not words:
+        return None
+    done = {segment.cell for segment in evidence.study.segments if segment.results}
+    return Finding(
+        claim=_("The study could not go on: {words}.", words=words),
+        because=(_("{n} of {all} cells have a number", n=len(done), all=len(evidence.study.cells)),),
+        severity=Severity.INVALID,
+        role=Role.CAUSE,
+        resource="health",
+        try_next=_(
+            "ceph health detail, ceph osd tree down, ceph crash ls; where an OSD was killed, dmesg -T and journalctl "
+            "on its host say by whom, as for want of memory"
+        ),
+    )
+
+
+STOPPED_RULE = Rule("stopped", "Did the cluster last as long as the study?", pitfalls=(9,), study=_stopped_of_study)
+
 
 # The cluster's own opinion of its health, as far as it says something about the speed of the moment.
 

@@ -108,7 +108,7 @@ flash more."""
 _SMALL, _LARGE, _HALF = 64 * 1024, 256 * 1024, 0.5
 
 
-def _drive_bound_of_cell(evidence: CellEvidence) -> Verdict:
+def drive_bound(evidence: CellEvidence) -> Verdict:
     """By the OSD in the middle: one slow drive is another rule's."""
     share = share_over(_on_drives(one, evidence) for one in evidence.segments)
     if share is None:
@@ -291,9 +291,7 @@ def _each_drive(evidence: CellEvidence) -> float:
     return (evidence.iops or 0.0) * (asked.block_bytes or 0) * copies / osds if osds else 0.0
 
 
-DRIVE_BOUND_RULE = Rule(
-    "drive-bound", "Are the drives fast enough for the load?", concerns=ceph_cell, cell=_drive_bound_of_cell
-)
+DRIVE_BOUND_RULE = Rule("drive-bound", "Are the drives fast enough for the load?", concerns=ceph_cell, cell=drive_bound)
 
 
 # Power-loss protection: a drive that has it answers an fsync from its capacitors' cache.

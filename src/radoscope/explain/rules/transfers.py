@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from dataclasses import replace
 
 from radoscope.explain.evidence import CellEvidence
 from radoscope.explain.finding import Finding, Role, Severity, Share
@@ -34,7 +35,7 @@ from radoscope.records.telemetry import (
     OSD_CPU_WAIT,
     SUBOP_W_LATENCY,
 )
-from radoscope.units import format_seconds
+from radoscope.units import format_bytes, format_seconds
 from radoscope.words import N_, _
 
 LOOK_OUTSIDE = N_(
@@ -47,12 +48,57 @@ _LEAST, _ALWAYS = 0.3, 0.15
 """On average, and in each segment. On machines full of other work healthy clusters came to 0.11."""
 _SLOWEST_OF_TWO = 2.0
 """The primary waits for the slower of its replicas: at most twice their mean, where there are two."""
+_SAME = 0.15
 _DEEP, _ALIKE = 8, 2.0
 """With so many large writes in flight something is busy all the time: a store, a core, or what lies between. A few of
 them wait for their own bytes alone. Where one OSD answers twice as late as the one in the middle, it is that OSD."""
 
 
 def _slow_transfers_of_cell(evidence: CellEvidence) -> Verdict:
+    found = _held_up(evidence)
+    if not isinstance(found, Finding) or (fact := _same_in_all(evidence)) is None:
+        return found
+    return replace(
+        found,
+        claim=_("The network between the hosts is full: in all it moves as much in reads as in writes."),
+        because=(*found.because, fact),
+        unless=_("each pair of hosts is as slow by itself, as with a small TCP window"),
+        try_next=_(
+            "iperf3 between two hosts, then between two others at the same time; where both together get no more than "
+            "one alone, see the switch and the links between switches: port counters, drops, pause frames"
+        ),
+        resource="network between hosts",
+    )
+
+
+def _same_in_all(evidence: CellEvidence) -> str | None:
+    """What the network carries together, where large I/Os of the other direction are held up at the same sum.
+
+    A host's own line or a window holds reads and writes up at other sums: a write passes once for each copy.
+    """
+    own, writes = _moved(evidence), evidence.conditions.op.writes
+    cells = [one for one in evidence.study.cells if _large(one.conditions) and one.conditions.op.writes != writes]
+    others = [replace(evidence, cell=one, summary=None) for one in cells]
+    sums = [moved for one in others if isinstance(_held_up(one), Finding) and (moved := _moved(one)) is not None]
+    if own is None or not any(abs(other / own - 1) <= _SAME for other in sums):
+        return None
+    return _(
+        "all hosts together move {own}/s here, {others}/s the other way",
+        own=format_bytes(own),
+        others=format_bytes(min(sums, key=lambda other: abs(other / own - 1))),
+    )
+
+
+def _moved(evidence: CellEvidence) -> float | None:
+    """Bytes a second over all links: what clients move and, of a write, once more for each further copy."""
+    pool = evidence.environment.cluster.pool if evidence.environment.cluster else None
+    if pool is None or pool.erasure_profile or not pool.size or not evidence.segments:
+        return None
+    rates = [sum(one.bandwidth_bytes_per_s or 0.0 for one in seg.results) for seg in evidence.segments]
+    return statistics.fmean(rates) * (pool.size if evidence.conditions.op.writes else 1) or None
+
+
+def _held_up(evidence: CellEvidence) -> Verdict:
     """Writes between OSDs, where both ends of a transfer have a clock: no limit of a client can hold these up."""
     if evidence.conditions.op.reads:
         return _reads_outside(evidence)
