@@ -11,7 +11,7 @@ RANDOM = (
     r"|al[ée]a(?:t|toires?)?(?![a-z])|zufl?\.|aleat[oó]ri[oa]s?"
     r"|willekeurig\w*|rastgele|slumpm\w+|tilfeldig\w*|tilfældig\w*|випадков\w*|véletlen\w*|satunnai\w*|ngẫu nhiên"
     r"|acak"
-    r"|casual[ei]|losow\w+|n[áa]hodn\w+|случайн\w*|случ\.|рандом\w*|随机|隨機|ランダム|랜덤|임의|무작위"
+    r"|au hasard|casual[ei]|losow\w+|n[áa]hodn\w+|случайн\w*|случ\.|рандом\w*|随机|隨機|ランダム|랜덤|임의|무작위"
 )
 SEQUENTIAL = (
     r"seq(?:uen[tzc]i[ae]l\w*)?(?![a-z])|seq(?=read|write|rd|wr|\d)|s[ée]quentiel\w*|se[ck]uencial\w*"
@@ -21,46 +21,51 @@ SEQUENTIAL = (
     r"|linear(?=\s+(?:read|write))|sequenti[eë]\w+|sıralı|ardışık|sekventiel\w*|sekvens\w*|послідовн\w*|szekvenciális"
     r"|secvenț\w+|peräkkäi\w*|tuần tự|berurutan"
 )
+_TELLS_HOW_FAST = r"(?=(?:\s[^\W\d][\w'’]*){0,5}?\s?[~≈<>]?\d|\W*$)"
+"""Behind a verb that is as often of texts as of drives: "wrote the image at 21 MB/s", "пишет на диск 30 МБ/с"."""
 READ = (
     r"(?<![a-z])(?:rand|seq|rnd|random|sequential)?[-_ ]?read(?:s|ing|er|ers)?(?![a-z])|(?<![a-z3])(?:seq|rand"
     r"|rnd)?rd(?![a-z])|gelesen\w*|lese\w*|lesen|(?<![a-z])leo(?![a-z])|(?<![a-z])r(?= ?[=:] ?\d)"
-    r"|lectures?(?![a-z])|lectur\w+|(?<![a-z])leer(?![a-z])"
-    r"|lettur\w+|leitur\w+|odczy[tc]\w*|[čc]ten[íi]\w*|чтени\w*|четен\w*|читат\w*|读取?|讀取?|読み(?:取り|出し"
+    r"|lectures?(?![a-z])|lectur\w+|(?<![a-z])(?:lire|leer|le[íi]do|leyendo|leen|ler|lendo)(?![a-z])"
+    r"|lettur\w+|leitur\w+|(?<![a-z])legg(?:ere|endo|o|ono|eva)(?![a-z])|odczy[tc]\w*"
+    r"|(?<![a-z])czyta(?:ć|m|ją|nie)(?![a-z])"
+    r"|[čc]ten[íi]\w*|(?<![a-z])(?:číst|čtou|četl\w*)(?![a-z])|чтени\w*|четен\w*|читат\w*|считыва\w+"
+    r"|读取?|讀取?|読み(?:取り|出し"
     r"|込み)?|読出"
-    r"|読む|読んだ|読込|リード|읽(?:기|을|는|어)|(?<![a-z])lezen|(?<![a-z])leest(?![a-z])|gelezen|leessnelheid"
-    r"|oku(?:ma|yor|du"
-    r"|rken)\w*"
-    r"|зчитуван\w*|läs(?:er|te|ning(?:ar|en|s)?|hastighet\w*)?(?![a-z])|læs(?:ning|er|ehastighed)|les(?:ing|er"
-    r"|ehastighet)(?![a-z])|(?<![а-яё])чита(?:ет|ю|л|ют|є)(?=(?: (?:на|со скоростью|зі швидкістю|до|всего|около"
-    r"|примерно|только|лишь|с|з|лише))? ?\d)"
+    r"|読む|読んだ|読込|リード|읽(?:기|을|는|어)|읽(?:고|음|히)|(?<![a-z])lezen|(?<![a-z])leest(?![a-z])|gelezen|leessnelheid"
+    r"|oku(?:ma|yor|du|rken|ya?bil|nu)\w*"
+    r"|зчитуван\w*|läs(?:a|er|te|t|ning(?:ar|en|s)?|hastighet\w*)?(?![a-z])|læs(?:ning|er|e|ehastighed)|les(?:ing|er"
+    r"|ehastighet)(?![a-z])"
+    rf"|(?<![а-яёіїє])(?:про)?чита(?:ет|ю|л\w*|ют|є|ла){_TELLS_HOW_FAST}"
     r"|читання|olvasás\w*|citire"
     r"|(?<![a-z])luku(?![a-z])|đọc|(?<![a-z])baca(?![a-z])|(?-i:(?<![A-Za-z])GETs?(?![A-Za-z]))"
     r"|(?<![a-z])get[-_ ]?objects?(?![a-z])"
     r"|(?<![a-z])(?:lee|legge|lê|čte|czyta|liest|downloading)(?![a-z])"
-    r"|(?<![a-z])las(?:en)?(?= (?:mit|nur|etwa|rund|ca)|$)|(?<![a-z])li(?:t|sent)(?= (?:à|qu['’]|au|plus|environ"
-    r"|\d)|$)"
+    rf"|(?<![a-zà-ɏ])(?:las(?:en)?|lit|lisent|lisait|lees|leu|leyó|letto|lu[eo]?s?(?= à)){_TELLS_HOW_FAST}"
     r"|(?<![a-z/])r(?=[ _]?[(\[]?(?:[kmg]i?b/s|iops|bw|lat))|(?<![a-z])iflag=\w+"
 )
 WRITE = (
     r"(?<![a-z])(?:rand|seq|rnd|random|sequential|over|sync)?[-_ ]?writ(?:e|es|ing|ten|er|ers)(?![a-z])"
     r"|(?<![a-z])(?:seq|rand|rnd)?[-_ ]?(?:wirte|wrtie|wtire|writte)s?(?![a-z])"
     r"|(?<![a-z])(?:seq|rand|rnd)?wr(?![a-z])|geschrieben\w*|schreib\w*|[ée]critures?"
-    r"|escritur\w+|escrib\w+|grava[çc]\w+|(?<![a-z])w(?= ?[=:] ?\d)|scrittur\w+|escrita\w*|zapis\w*"
+    r"|(?<![a-z])écri(?:re|vant|vait)(?![a-z])"
+    r"|escritur\w+|escrib\w+|escrev(?:e[rm]?|endo|ia|i|eu)(?![a-z])|grava[çc]\w+"
+    r"|(?<![a-z])grav(?:ar?|am|ando|ou|ei)(?![a-z])|grabaci\w+|(?<![a-z])graba(?:r|n|ndo)?(?![a-z])"
+    r"|(?<![a-z])w(?= ?[=:] ?\d)|scrittur\w+"
+    r"|(?<![a-z])scriv(?:ere|endo|o|ono|eva)(?![a-z])|escrita\w*|zapis\w*"
     r"|z[áa]pis\w*|(?<!\d\+\d )запис\w*|писат\w*|写入?"
     r"|寫入?|書き(?:込み|出し)?"
     r"|書くと|書いた|書込|ライト|쓰(?:기|는)|쓸(?= ?때)|기록(?= ?속도)|(?<![a-z])schrijft?(?![a-z])|schrijven"
     r"|geschreven"
     r"|schrijfsnelheid"
-    r"|(?<![а-яё])пиш(?:ет|у|ут|е)(?=(?: (?:на|со скоростью|зі швидкістю|до|всего|около|примерно|только|лишь|с|з"
-    r"|лише))? ?\d)"
-    r"|yaz(?:ma|arken|ıyor|dı)\w*|skriv(?:n?ing(?:ar|en|er|s)?|er|ehastigh\w+|hastighet\w*)?(?![a-z])|skrev(?![a-z])"
+    rf"|(?<![а-яёіїє])(?:пиш(?:ет|у|ут|е|уть)|писа[лв]\w*){_TELLS_HOW_FAST}"
+    r"|yaz(?:ma|arken|ıyor|dı|a?bil|ıl)\w*|skriv(?:n?ing(?:ar|en|er|s)?|er|a|e|it|ehastigh\w+|hastighet\w*)?(?![a-z])"
+    r"|skrev(?![a-z])"
     r"|(?<![a-záéí])írás\w*|scriere|kirjoitus"
     r"|(?<![a-zđ])ghi(?![a-z])|(?<![a-z])tulis(?![a-z])|(?-i:(?<![A-Za-z])PUTs?(?![A-Za-z]))"
     r"|(?<![a-z])(?:put[-_ ]?objects?|upload[-_ ]?parts?)(?![a-z])"
     r"|(?<![a-z])(?:scrive|escreve|píše|uploading)(?![a-z])"
-    r"|(?<![a-z])wrote(?= (?:at|with|data|blocks|files|about|only|just|nearly|roughly|\d|\w+ly|more|faster|slower)|$)"
-    r"|(?<![a-z])schrieb(?:en)?(?= (?:mit|nur|etwa|rund|ca)|$)|(?<![a-z])écri(?:t|vent)(?= (?:à|qu['’]|au|plus"
-    r"|environ|\d)|$)"
+    rf"|(?<![a-zà-ɏ])(?:wrote|schrieb(?:en)?|écri(?:t|vent|s)|scritto|schreef|pisze|píšou?|psal){_TELLS_HOW_FAST}"
     r"|(?<![a-z/])w(?=[ _]?[(\[]?(?:[kmg]i?b/s|iops|bw|lat))|(?<![a-z])(?<!without )(?<!ohne )oflag=\w+"
     r"|(?<![a-z])conv=f(?:data)?sync"
 )
@@ -70,6 +75,7 @@ MIXED = (
     r"|混合(?:随机|隨機|顺序|順序)?(?:读写|讀寫)|(?:读写|讀寫)混合|読み書き混在|混合|混在|혼합"
 )
 NO_WAY = (
+    r"zero(?:e?s)?(?:,| and| or)? ones(?:,| and| or)+ random|random (?:bytes|garbage|content|patterns?)|"
     r"(?:card|sd|micro-?sd|cf|usb|apple|e-?book)[- ]?readers?(?![a-z])|karten-?leseger\w+|karten-?leser\w*"
     r"|kaart-?lezers?|lecteurs?(?![a-z])|lectore?s? de tarjetas?|leitor(?:es)? de cart\w+|lettor[ei] di schede"
     r"|czytnik\w*|čteč\w+|кардридер\w*|读卡[器機机]|讀卡[器機]|カードリーダー?|카드 ?리더기?|"
@@ -136,7 +142,8 @@ STDDEV = (
     r"|desviaci[óo]n\w*|odchyl\w+|отклонен\w*"
 )
 MINIMUM = (
-    r"(?<![a-z])min(?:imum|imal\w*|\.)?(?![a-z])|最小值?|最低|최소|минимал\w*|минимум"
+    r"(?<![a-z])min(?:imum|imal\w*|\.)?(?![a-z])(?! (?:nas|server|dator|disk|ssd|usb|router|pc|laptop|maskin"
+    r"|hårddisk))|最小值?|最低|최소|минимал\w*|минимум"
     r"|(?<![а-я])мин(?:\.|(?![а-я]))(?= ?[:=]? ?(?:\d|задерж|знач))|m[íi]nim[oa]|worst(?= case)?"
 )
 MAXIMUM = (
@@ -173,7 +180,7 @@ JOBS = (
     r"|(?:fio[ -])?(?:threads|thread(?!=[01](?!\d)))(?![a-z])|(?<=\d)thrds?(?![a-z])"
     r"|workers?(?![a-z])|(?:fio[ -])?process(?:es)?(?![a-z])|スレッド数?|线程数?|執行緒|스레드|поток\w*"
     r"|wąt(?:e?k)\w*|vlák\w+|hilos?(?![a-z])|prozess(?:e[ns]?)?(?![a-z])|processus|procesos?(?![a-z])"
-    r"|процесс\w*|进程数?|プロセス数?"
+    r"|процесс\w*|进程数?|プロセス数?|(?<![a-z])luồng"
 )
 SCALE = (
     r"(?:thousands?|tausend|tsd\.?|milliers|miles|migliaia|tys\.?|tysi[ąęa]c\w*|tis\.?|tisíc\w*|тыс\.?|тысяч\w*"
@@ -182,18 +189,20 @@ SCALE = (
 )
 """By what the numbers below a head are multiplied: "IOPS (thousands)"."""
 COUNTS = {
-    1: r"(?:a )?(?:single|one)|ein(?:e[mnr]?)?|einem einzigen|une? (?:seule?)?|uno|un solo|jeden|jednym|jedno|jedním"
+    1: r"một|(?:a )?(?:single|one)"
+    r"|ein(?:e[mnr]?)?|einem einzigen|une? (?:seule?)?|uno|un solo|jeden|jednym|jedno|jedním"
     r"|один|одного|одним",
-    2: r"two|zwei|deux|dos|due|dwa|dva|два",
+    2: r"hai|two|zwei|deux|dos|due|dwa|dva|два",
     3: r"three|drei|trois|tres|tre|trzy|tři|три",
-    4: r"four|vier|quatre|cuatro|quattro|cztery|čtyři|четыре",
+    4: r"bốn|four|vier|quatre|cuatro|quattro|cztery|čtyři|четыре",
     6: r"six|sechs",
-    8: r"eight|acht|huit|ocho|otto|osiem|osm|восемь",
+    8: r"tám|eight|acht|huit|ocho|otto|osiem|osm|восемь",
     16: r"sixteen",
 }
 """Small numbers in words: "eight jobs", "jeden wątek"."""
 ONE_DEPTH = (
-    r"(?<![a-z])(?:single|one)[- ](?:queue[- ])?depth(?![a-z])|[单單](?:队列|隊列)?深度"
+    r"(?<![a-z])(?:single|one)[- ](?:queue[- ])?depth(?![a-z])|(?<![a-z])(?:queue )?depth (?:of )?one(?![a-z])"
+    r"|[单單](?:队列|隊列)?深度"
     r"|[单單]一?(?:队列|隊列)(?!深度)|単一キュー(?!深)"
 )
 """A depth of one."""
@@ -214,7 +223,7 @@ OTHER_SIZE = (
     r"|align\w*|volblock\w*|of (?:ram|memory|cache)|ram|memory|扇区|セクタ|сектор\w*|dateien|fichiers?"
     r"|archivos?)(?![a-z])"
     r"|(?<![\d.])[48]k[- ](?:raw|videos?|prores|uhd|hdr|footage|streams?|films?|movies?|editing|blu-?ray|h\.?26[45]"
-    r"|movies?|displays?|monitors?)(?![a-z])"
+    r"|movies?|displays?|monitors?)(?![a-z])|(?<![\d.])[48][kк][- ]?(?:видео|відео|动画|動画|视频|視頻|영상)"
 )
 """Sizes of other things than I/Os."""
 
@@ -227,7 +236,8 @@ NETWORK_RATE = (
 ROUND_TRIP = r"(?<![a-z\d])(?:pings?|pinged|pinging|ping times?|rtts?|round[- ]trips?|sockperf|qperf)(?![a-z\d])"
 """Tools that measure networks, and what they tell."""
 NETWORK = (
-    r"networks?|netzwerk\w*|réseau|rete|rede|red|sieć|síť|сет[ьи]|мереж[аі]|ağ|netwerk|nätverk|hálózat|rețea|mạng|jaringan"
+    r"networks?|netzwerk\w*|réseau|rete|rede|red|sieć|síť|сет[ьи]|мереж[аі]|ağ|netwerk|nätverk|hálózat|rețea|mạng"
+    r"|jaringan"
     r"|lan|wan"
 )
 NETWORK_CJK = r"网络|網路|ネットワーク|네트워크"
@@ -258,6 +268,23 @@ RATE_UNIT = (
     r"|(?<=[bB])ps|(?<=[tT])s?ps"
     r"|(?:(?<=[kmgKMG][bB])|(?<=[kmgKMG]i[bB])|(?<=bytes))[ _-]sec)(?![a-zа-я])"
 )
+SPELLED_SCALES = {
+    "k": r"[kк](?:ilo|ило|іло)?|kílo|キロ|킬로|千",
+    "M": r"m(?:[eé]ga)?|м(?:ега)?|メガ|메가|兆",
+    "G": r"g(?:iga)?|г(?:ига|іга)?|ギガ|기가|吉",
+}
+SPELLED_BYTES = r"b[ay][jy]?t\w{0,4}|octets?|байт\w{0,4}|バイト|바이트|字[节節]"
+SPELLED_BITS = r"bits?|bit(?:ů|y|ów|i|en)|б[иі]т\w{0,3}|ビット|비트|比特"
+A_SECOND = (
+    rf"(?:/|(?<!\w)(?:{PER}|mỗi|a|je)) ?(?:s(?:e[ck](?:ond[eoi]?s?|und[aeęuy]?n?)?|egundo|aniye)?"
+    r"|сек(?:унд[уиы])?|с|giây)(?!\w)|[/每毎]?秒|/ ?초"
+)
+"""Behind an amount, in words: "85 Megabyte pro Sekunde", "38兆每秒"."""
+EACH_SECOND = (
+    r"[每毎]秒[钟鐘]?|秒[速間]|1秒(?:間|あたり)に?|초당|(?<!\w)(?:saniyede|mỗi giây|в секунду|за секунду|na sekundę"
+    r"|por segundo|al secondo|pro sekunde|par seconde|per second|per seconde|per sekund)"
+)
+"""Before an amount: "每秒85MB", "saniyede 85 MB"."""
 TIME_UNIT = (
     r"(?:nsec|usec|msec|nanosec(?:ond)?s?|microsec(?:ond)?s?|millisec(?:ond)?s?|millisekunden|mikrosekunden"
     r"|millisecondes|milisegundos|microsegundos|ns|us|µs|μs|ms|seconds?|sekunden|sec|s"
@@ -318,8 +345,111 @@ PROMISED = (
     r"|lý thuyết|lý tưởng|quảng cáo|công bố|có thể (?:đạt|lên)|giới hạn|giả sử"
     r"|[標标][稱称]|[號号][稱称]|宣[稱称]|官方|理論|可[達达]|包装|外箱|カタログ|理論|想定|予想|見込み|见込|見積"
     r"|假[設设]|이론|공칭|표기|광고|가정|할 수 있"
+    r"|\bcan (?:do|reach|deliver|handle|saturate|sustain|push|write|read|get)\b|capable"
+    r"|\bonly if\b|\bper [gt]i?b\b|\bgate\b|\bva(?:nno)? da\b|\bspazia|\breich(?:t|en) von\b|\bvont de\b"
+    r"|\brang(?:es?|ed|ing)\b|\bvar(?:y|ies|ied|ying)\b|fluctuat(?!ing (?:read|write))|schwank|oscil"
+    r"|\b(?:sized|designed|dimensioned|planned|budgeted) (?:for|to)\b|\bausgelegt"
+    r"|\bdimensioniert|\bdimensionn?[ée]|\bdimensionad"
+    r"|\bprogettat|\bzaprojektowan|рассчитан|设计[为目]|設計[為上]|\bthrottl|\brules? of thumb|\bfaustregel"
+    r"|\bsome(?:body|one| guy)\b|\ballow|(?<!shown )(?<!see )(?<!as )(?<!listed )\bbelow\b|\babove\b|\bsay\b"
+    # who promises
+    r"|\bfabrikant|\btillverkar\w*|\bleverantör\w*|\bfabricant\b|\bconstructeur\b|\bfabbricante|\bdostawc\w+"
+    r"|\bdodavatel\w*|виробник\w*|постачальник\w*|\büretici\w*|nhà sản xuất|\bhãng\b|官网|制造商|製造商|공식 ?홈"
+    # how
+    r"|\bpromi[st]|\bpromett|\bpromess|\bprometid|\bverspr[eioa]ch|\bbewirb|\bwirbt\b|\bgarant[ií][^ae\W]\w*|\bboast"
+    r"|\boffer(?:s|ing)?\b|\bbietet\b|\bofrece\b|\boferuje\b|предлагает|\blists\b|\bquotes\b|\badvertis\w+"
+    r"|\bdonnée?s? pour\b|\banunci[ao]n?\b|\bdichiara\w*|\bbelo(?:of|ve)\w*|\badverte\w+|\blova(?:r|d|t|s)\w*"
+    r"|\bobiec(?:uj|an|yw)\w*|\bdeklaruj\w*|\bslib(?:uj|ov)\w*|\bslíb\w*|\budáv\w*|гарантир\w*|гаранту\w*"
+    r"|заявля\w+|\bsöz ver\w*|cam kết|\bhứa\b|承[诺諾]|保[证證]|約束|보장|약속"
+    r"|\benligt (?!fio|dd|mi[nat]|mät|test)|\bwedług (?!fio|dd|pomiar|test|m[oe])|\bpodle (?!fio|dd|měř|test|m[ýé])"
+    r"|(?<!al )\bsecondo (?!fio|dd|(?:i )?mie|test|me\b|la misur)|\bde acordo com (?!(?:[oa]s? )?(?:fio|dd|meus?|test))"
+    r"|\bvolgens (?!fio|dd|m'n|mijn|test)|по данным (?!fio|dd|тест|замер|измер)|за даними (?!fio|dd|тест|вимір)"
+    r"|\bcomptez\b|\bcount on\b|\brechne(?:n sie)? mit\b|\bconte com\b|\breken op\b|\bräkna med\b|\blicz(?:yć)? na\b"
+    r"|рассчитывайте на|\b(?:peut|puede|pode|può|kann|może|může|может|може)\b|수 있"
+    r"|có thể|できます|書き込める|読み込める"
+    # what is asked for
+    r"|\bwären?\b|\bwürden?\b|\bhätten?\b|\bfaudrait|\bserv(?:irebb\w*|ono|e) (?:almeno|un)|\balmeno\b|\bpelo menos\b"
+    r"|\bno mínimo\b|\bcomo mínimo\b|\bminst(?:ens)?\b|\bten minste\b|\bmåste\b|\bbehöver\b|\bnodig\b|\bco najmniej\b"
+    r"|\bprzynajmniej\b|\balespoň\b|\bnejméně\b|\bminimálně\b|не менше|щонайменше|потріб\w+|нужн\w+|\bбы\b|\bб[иі]\b"
+    r"|\bgdyby\b|\bkdyby\b|\boccorr\w+|\bci vuole\b|\ben az\b|\blazım\b"
+    r"|tối thiểu|ít nhất|\bcần\b|不[低少]于|不[低少]於|最低|至少|필수|최소"
 )
 """More of it, in sentences: also what a product is able to do, or is bound to."""
+USUALLY = (
+    r"\busually\b|\bgenerally\b|\btypically\b|\bnormalerweise\b|\büblicherweise\b|\btypischerweise\b|\bmeistens?\b"
+    r"|\bgénéralement\b|\btypiquement\b|\bhabituellement\b|\ben général\b|\bnormalmente\b|\bgeneralmente\b|\bsuelen?\b"
+    r"|\bhabitualmente\b|\bcostumam?\b|\bgeralmente\b|\bdi solito\b|\bsolitamente\b|\bdoorgaans\b|\bmeestal\b"
+    r"|\bnormaal gesproken\b|\bbrukar\b|\bvanligtvis\b|\bvanligen\b|\bzazwyczaj\b|\bzwykle\b|\bprzeważnie\b|\bobvykle\b"
+    r"|\bvětšinou\b|обычно|как правило|зазвичай|\bgenellikle\b|\bgenelde\b|通常|一般(?:来说|而言|的?に|是|在)?"
+    r"|보통|대체로"
+    r"|\bthường\b|\bthông thường\b"
+)
+"""What is said so is said of a kind."""
+ON_AVERAGE = (
+    r"\bon average\b|\bim (?:durch)?schnitt\b|\bdurchschnittlich\b|\ben moyenne\b|\ben promedio\b|\bde media\b"
+    r"|\bem média\b"
+    r"|\bin media\b|\bgemiddeld\b|\bi genomsnitt\b|\bśrednio\b|\bprzeciętnie\b|\bprůměrně\b|в среднем|у середньому"
+    r"|\bortalama\b|\btrung bình\b|平均|평균"
+)
+DRIVES = (
+    r"ssd['’]?s|hdd['’]?s|nvmes|(?:hard )?drives|(?:hard )?disks|(?:usb )?sticks|flash drives|(?:memory |sd )?cards"
+    r"|(?:fest)?platten|laufwerke|(?:speicher)?karten|disques|clés(?: usb)?|cartes(?: sd)?|discos|tarjetas|pendrives"
+    r"|memorias"
+    r"|cartões|dischi|chiavette|schede|schijven|kaarten|diskar(?:na)?|hårddiskar(?:na)?|minneskort|dysk(?:i|ów|ach"
+    r"|om)|kart(?:y|ach)"
+    r"|pendrive['’]?y|disk(?:y|ů)|discích|диск(?:и|ов|ах|ів|ам)|накопител(?:и|ей|ях|ям)|накопичувач(?:і|ів|ах|ам)"
+    r"|флешк(?:и|ах)|флешок|карт(?:ы|ах)|ssd['’]ler\w*|diskler\w*|sürücüler\w*|kartlar\w*"
+    r"|(?:les|los|las|gli|i|os|as) (?:ssd|hdd|nvme)s?|các (?:ổ|thẻ|usb|ssd)|моделей (?:ssd|hdd)"
+)
+"""More than one drive, as far as a language tells."""
+OF_KIND = (
+    r"modern|typical|most|many|cheap(?:er|est)?|old(?:er)?|new(?:er)?|current|average|ordinary|regular|consumer|any"
+    r"|every|all"
+    r"|today['’]s|even|moderne?[nrs]?|aktuelle?[nrs]?|heutige?[nrs]?|billige?[nrs]?|normale?[nrs]?|übliche?[nrs]?"
+    r"|gängige?[nrs]?|typische?[nrs]?|gewöhnlich\w*|durchschnittliche?\w*|modernes?|actuel(?:le)?s?|récent(?:e)?s?"
+    r"|classiques?"
+    r"|ordinaires?|modern[oa]s?|actual(?:es)?|típic[oa]s?|baratos?|atua(?:l|is)|comuns?|modern[ieo]|attual[ie]"
+    r"|tipic[ioa]"
+    r"|comun[ei]|economic[ioa]|moderne|huidige|gewone|goedkope|gemiddelde|moderna|vanlig[at]?|billiga|nowoczesn\w+"
+    r"|współczesn\w+|typow\w+|zwykł\w+|tani\w*|moderní\w*|současn\w+|běžn\w+|typick\w+|levn\w+|современн\w+|обычн\w+"
+    r"|типичн\w+|бытов\w+|деш[её]в\w+|лучш\w+|сучасн\w+|звичайн\w+|типов\w+|дешев\w+|найкращ\w+|modern|sıradan|ucuz"
+    r"|普通(?:的)?|一般的?(?:な)?|最近の|現代の|常见的|常見的|일반적인|최신|thông thường|hiện đại|hiện nay"
+)
+"""Of all drives of a kind."""
+OWNED = (
+    r"my|our|these|those|this|both|two|three|four|\d{1,3} ?[x×]?|mein\w*|unser\w*|diese\w*|beiden?|zwei|mes|nos|ces"
+    r"|deux"
+    r"|mis|nuestros|nuestras|estos|estas|dos|meus|nossos|estes|dois|i miei|nostri|questi|due|mijn|onze|deze|twee"
+    r"|mina|våra"
+    r"|dessa|två|moj[eai]|moich|nasz\w+|te|tych|dwa|obu|mé|moje|naše|tyto|dva|мо[иеёяй]\w*|наш\w*|эт[иоа]\w*|оба"
+    r"|обо\w+|мої\w*"
+    r"|ці|цих|обох|我的|我们的|这[些块个]|うちの|手持ちの|내|우리|của tôi"
+)
+"""Before drives: these are meant, and no kind."""
+TYPES_OF_DRIVES = r"sata|nvme|pcie|m\.2|usb|sas|gen ?\d|\d\.\d|qlc|tlc|slc|mlc|uhs|u\.2|emmc|ufs|v\d\d"
+STATED = (
+    r"\b(?:provid|deliver)(?:es|ing)\b|\bsupports?\b|\bliefert\b|\bstellt\b|\bfournit\b"
+    r"|\bproporciona\b|\bfornece\b"
+    r"|\bfeatures\b|\bcomes with\b|\bsports\b|\bwartet mit\b|\bverfügt über\b|\bdispose de\b|\bcuenta con\b"
+    r"|\bdispone de\b|\bvanta\b|\bpossiede\b"
+    r"|\bdispõe\b|\bposiada\b|\bcharakteryzuje\b|\bdisponuje\b|\bnabízí\b|обладает|развивает|を(?:実現|誇|備え)"
+    r"|支持|拥有|具备|に達する|に対応"
+    r"|\bfornisce\b|\bzapewnia\b|обеспечивает|高[达達]|提供"
+    r"|\b(?:average|ordinary|regular) (?:\w+ ){0,2}(?:ssd|hdd|drive|disk)\b|\b(?:gewöhnlich|durchschnittlich)e\w*\b"
+    r"|\b(?:disque|ssd|disco) (?:dur )?(?:ordinaire|classique|corriente|comune?|comum)\b|\b(?:typow|zwykł|běžn"
+    r"|vanlig|gewone)\w*"
+    r"|обычн(?:ый|ая|ые|ого|ой)\b|типичн\w+|звичайн\w+|\bsıradan\b|普通|一般的な|일반|hızına sahip"
+    r"|\btypical\b(?! lat)"
+)
+"""What is said of a product, unless the sentence names a test."""
+ONLY = (
+    r"only|just|barely|hardly|merely|nur|gerade(?: mal)?|kaum|lediglich|bloß|knapp|seulement|à peine|qu['’]à|que"
+    r"|uniquement"
+    r"|solo|sólo|solamente|apenas|só|somente|soltanto|solamente|appena|maar|slechts|amper|bara|endast|knappt|kun|tylko"
+    r"|zaledwie|ledwo|ledwie|jen|pouze|sotva|только|лишь|всего|едва|лише|тільки|ледве|sadece|ancak|yalnızca|chỉ|mỗi"
+    r"|只|才|仅|僅|就"
+)
+"""Before a number that somebody is not content with."""
 ABOUT = (
     r"(?:well |just )?(?:over|under)|(?:more|less) than|mehr als|weniger als|unter|über|plus de|moins de|más de"
     r"|menos de|mais de|più di|meno di"
@@ -341,9 +471,11 @@ UP_TO = (
 )
 """Right before a number: the most of something."""
 UP_TO_BEHIND = r"['’]?(?:[yae]{1,2})? ?kadar\b|まで|까지"
+COMES_OUT = r"나[오온옵와왔]|出[るたてま]|alıyor|alabil|görüyor"
+"""Behind "up to 110 MB/s": so much is seen."""
 CHANGED = (
     r"\b(?:go(?:es|ne)?|went|going|drop|f[ae]ll|rise|rose|risen|increas|decreas|declin|slow|climb|grow|grew|jump"
-    r"|down|back)(?:\w*)\b"
+    r"|brought|brings|raised|lifted|down|back)(?:\w*)\b"
     r"|\b(?:stieg|steig|gestieg|fiel|fäll|gefall|sank|sink|gesunk|brach|bricht|geh|ging|wuchs|wächst|rutsch)\w*"
     r"|\b(?:baiss|chut|tomb|descend|mont|augment|pass(?:e|é|ait|ant)\b|grimp|redescend)\w*"
     r"|\b(?:baj|cae|cay|cai|sub[ei]|subió|aument|disminu|desc|pas[aóo]\b|lleg(?:a|ó|ué|o)\b|cheg(?:a|ou|uei|o)\b)\w*"
@@ -437,6 +569,14 @@ COMPARED = (
     r"|diff[ée]rence|mejora|diferencia|r[óo][żz]nica|rozd[íi]l|향상|차이"
 )
 SUMMED = r"[\s*]*(?:total|sum|合計|合计|总计|總計|gesamt|summe|итого|всего|razem|suma|celkem|합계|somme)[\s*:]*"
+WATCHED = (
+    r"\b(?:disk|i/?o) queue (?:at|near|is|was|length|empty|of)|fila d[eo] disco|cola de(?:l)? disco"
+    r"|file d['’]attente (?:du )?disque|coda (?:del )?disco|datenträgerwarteschlange|очеред[ьи] диска|черг[аи] диска"
+    r"|磁盘队列|ディスクキュー|\bprometheus\b|\bzabbix\b|\bnetdata\b|\bcloudwatch\b|\bdatadog\b"
+    r"|(?:requests?|queries|anfragen|requêtes|peticiones|requisições|richieste|zapytań|запрос\w*|запит\w*|请求)/(?:s|с|秒)"
+    r"(?:ec)? (?:and|und|et|y|e|i|и|і|та) \d"
+)
+"""What a monitor shows, and what a service is asked for beside the bytes that it writes."""
 MONITORED = (
     r"\d ?[kmgt]?i?b/s (?:rd|wr)\b|avg latency for (?:sub)?op|%util|^\s*r/s\n|\bpgmap\b|op/s (?:rd|wr)\b"
     r"|\bawait\b|svctm|avgqu|\baqu-sz\b|\btps\b"
@@ -504,6 +644,97 @@ INSTEAD = (
     r"|in plaats van|istället för|i stedet for|yerine|thay vì|而不是|ではなく|대신"
 )
 """Behind it stands what somebody expected."""
+SHEET = (
+    r"(?:data|spec)[ -]?sheets?|specifications?|specs|datenbl[aä]tt\w*|fiches? techniques?|fichas? t[ée]cnicas?"
+    r"|hojas? de datos"
+    r"|folha de dados|scheda tecnica|specifiche|specificaties|specificatieblad|datablad(?:et)?|kart[ay] katalogow\w+"
+    r"|specyfikacj[aei]|datový list|specifikace|даташит\w*|техпаспорт\w*|спецификаци[ия]|специфікаці[яї]"
+    r"|规格书|規格書|规格表"
+    r"|データシート|仕様書|데이터시트"
+)
+SAYS = (
+    r"says?|states?|lists?|indicates?|promises?|claims?|quotes?|gives?|shows?|mentions?|nennt|nennen|verspricht|gibt"
+    r"|zeigt|spricht"
+    r"|indique(?:nt)?|annonce(?:nt)?|affiche(?:nt)?|donne(?:nt)?|mentionne|dice|dicen|indican?|anuncian?|prometen?"
+    r"|menciona"
+    r"|diz|dizem|mostra|riporta|indica|dichiara|dicono|parla|noemt|noemen|vermeldt|belooft|säger|anger|uppger|lovar"
+    r"|mówi|podaje|obiecuje|uvádí|slibuje|říká|говорит|указыва\w+|обеща\w+|заявля\w+|вказу\w+|обіця\w+"
+)
+"""What a data sheet does."""
+GOES_ON = (
+    r"(?:(?:and|but|so|und|aber|et|mais|y|pero|e|mas|ma|en|maar|och|men|i|a|ale|но|а|і|але|ama) )?(?:"
+    r"now|then|later|today|afterwards?|after|before|previously|earlier|initially|at first|it|this|that|they|with"
+    r"|without|using"
+    r"|on|over|under|via|through|switching|changing|when|once|since|other|another|the (?:other|same)|same|only|just"
+    r"|still"
+    r"|currently|eventually|finally|again|sometimes|in"
+    r"|jetzt|nun|danach|dann|später|vorher|zuvor|früher|heute|nach|vor|mit|ohne|über|auf|unter|bei[m]?|es|das|dies"
+    r"|andere\w*"
+    r"|nur|aktuell|inzwischen|mittlerweile|anfangs|erst|seit|im"
+    r"|maintenant|ensuite|puis|après|avant|auparavant|plus tard|aujourd['’]hui|avec|sans|en|sur|sous|par|il|elle|ça"
+    r"|cela"
+    r"|c['’]est|d['’]autres|désormais|actuellement|au début|depuis|dans"
+    r"|ahora|luego|después|antes|tras|hoy|con|sin|sobre|por|usando|otr[oa]s?|actualmente|al|ya|desde"
+    r"|agora|depois|após|hoje|com|sem|em|n[oa]|outr[oa]s?|atualmente|já"
+    r"|ora|adesso|poi|dopo|prima|oggi|senza|su|altr[oiae]|attualmente|all['’]inizio|da quando"
+    r"|nu|daarna|toen|eerst|eerder|na|voor|vandaag|met|zonder|op|het|dat|inmiddels|sinds"
+    r"|sedan|därefter|senare|tidigare|innan|efter|före|idag|med|utan|på|det|den|andra|numera"
+    r"|teraz|potem|później|następnie|wcześniej|przedtem|po|przed|dziś|z|bez|przez|inn[yea]|obecnie|od"
+    r"|teď|nyní|pak|později|předtím|dříve|před|dnes|s|přes|jin[ýéá]"
+    r"|теперь|сейчас|потом|затем|позже|раньше|прежде|после|до|сегодня|со?|без|на|через|при|друг\w+|это|она?|сначала|тут"
+    r"|тепер|зараз|потім|згодом|раніше|після|сьогодні|із?|інш\w+|спочатку"
+    r"|şimdi|sonra|önce|bugün|artık|\w+(?:d[ae]n|t[ae]n) (?:sonra|önce)"
+    r"|bây giờ|giờ|sau|trước|hiện|nhưng|với|khi|dùng"
+    r")\b|现在|現在|之[后後前]|然[后後]|[后後][来來]|以前|升[级級]|[换換用改而但不过過]|目前|如今|今|その|しばらく|次に?|それ|ただ|でも|しかし"
+    r"|更新後|変更後|지금|현재|이후|나중|그|이전|전에|하지만|업데이트"
+)
+"""How a sentence begins that goes on with what the one before told."""
+CONTRASTS = (
+    r"while|whereas|but|aber|während|wohingegen|mais|alors que|tandis que|pero|mientras(?: que)?|mas|enquanto(?: que)?"
+    r"|ma|mentre|invece|maar|terwijl|men|medan|ale|podczas(?: gdy)?|natomiast|zatímco|kdežto|но|зато|тогда как"
+    r"|в то время как|але|тоді як|ama|fakat|ise|nhưng|trong khi|còn"
+)
+CONTRASTS_CJK = r"但是?|而(?!是)|却|が、|けど|のに|지만|는데"
+"""Between two things that are told of the same."""
+TURN = (
+    r"\bmeasured,? (?:rather than|not) \w+|\bbut\b|\bin (?:reality|practice|fact)\b|\bactual|\binstead\b(?! of)"
+    r"|\b(?:fio|dd|hdparm|h2testw|f3|crystal ?disk ?mark|cdm|atto|as[ -]ssd|iozone"
+    r"|bonnie(?:\+\+)?) (?:\w+ )?(?:shows?|showed"
+    r"|says?|said|reports?|gives?|gave|gets?|zeigt|meldet|montre|donne|affiche|muestra|da|marca|mostra|dà|toont"
+    r"|geeft|visar|ger"
+    r"|pokazuje|ukazuje|показыва\w+|показал|показує|gösteriyor|显示|測出|测出)(?!\w)"
+    r"|\bmeasured\b|\bhowever\b|\byet\b|\bonly (?:got|get|see|reach|manag)|\bit (?:now |seems |just ){0,2}only\b"
+    r"|\b(?:i|we) (?:get|got|see|saw|receive|have"
+    r"|(?:can |could )?(?:now |only |easily |barely |just )?(?:obtain|reach|achieve|measure|manage|read|write|copy"
+    r"|get|push"
+    r"|pull|transfer|hit)(?:e?d)?)\b"
+    # but
+    r"|\baber\b|\bjedoch\b|\bdoch\b|\bmais\b|\bpourtant\b|\bpero\b|\bsin embargo\b|\bma\b|\bperò\b|\bmas\b|\bporém\b"
+    r"|\bno entanto\b|\bmaar\b|\bechter\b|\bmen\b|\bale\b|\bjednak\b|\bavšak\b|\bно\b|\bоднако\b|\bпроте\b|\bama\b"
+    r"|\bfakat\b|\bancak\b|\bnhưng\b|\btuy nhiên\b|但|却|卻|しかし|でも|하지만|그런데"
+    # in truth
+    r"|\btatsächlich|\bin der praxis\b|\ben réalité|\ben pratique\b|\ben realidad|\ben (?:la )?práctica\b|\bin realtà"
+    r"|\bin pratica\b|\bn?a prática\b|\bna verdade\b|\bin de praktijk\b|\bin werkelijkheid\b|\bi prakti(?:ken|ksis|k)\b"
+    r"|\bi verkligheten\b|\bw (?:praktyce|rzeczywistości)\b|\bv(?:e)? (?:praxi|skutečnosti)\b|на практи[кц][еі]"
+    r"|\bна деле\b"
+    r"|фактичес?к\w+|\bреально\b|\bнасправді\b|\bpratikte\b|\bgerçekte\b|\bthực tế\b|实际|實際|実際|실제"
+    # measured
+    r"|\bgemessen|\bgemeten\b|\buppmätt|\bmesur(?:é|ons|e)\w*|\bmedi(?:mos|do)\b|\bmisurat\w+|\bzmierz\w+|\bnaměř\w+"
+    r"|замер\w*|измерени\w+|замір\w*|виміря\w+|\bölç(?:tü|üm|ül)\w*|\bđo được\b|实测|實測|実測|실측"
+    r"|\bim test\b|\bin (?:the|our|my|this) tests?\b|\baux? tests?\b|\ben (?:las |mis |nuestras )?pruebas\b"
+    r"|\bnei (?:miei |nostri )?test\b|\bnos (?:meus |nossos )?testes\b|\bin (?:mijn|onze) tests?\b|\bi (?:mina"
+    r"|våra) test"
+    r"|\bw (?:moich |naszych )?testach\b|\bv (?:mých |našich )?testech\b|\bв (?:моих |наших )?тестах\b|我[这這]|我的"
+    # what somebody has
+    r"|\bchez moi\b|\bj['’](?:ai|obtiens)\b|\bje (?:n['’]obtiens|mesure|tourne|plafonne)\b"
+    r"|\b(?:yo )?(?:obtengo|consigo)\b|\b(?:ottengo|raggiungo|obtenho)\b|\bu mnie\b|\bu mě\b|\bbij mij\b|\bhos mig\b"
+    r"|\b(?:uzyskuję|osiągam|dosahuji|dostaję)\b|\bich (?:bekomme|erreiche|komme|habe|messe|sehe|schaffe|kriege)\b"
+    r"|\b(?:bekomme|erreiche|komme|habe|messe|sehe|schaffe|kriege) ich\b|\b(?:sind|waren|ist|war|bleib\w+) es\b"
+    r"|\b[уів] (?:меня|мене)\b|\b(?:получаю|отримую)\b|\bik (?:haal|krijg)\b|\b(?:haal|krijg) ik\b|\bj[ae]g får\b"
+    r"|\bfår jag\b"
+    r"|\bben(?:de| sadece)\b"
+)
+"""Behind it somebody tells what he has."""
 AGAINST = (
     r"versus|vs\.?|against|compared (?:to|with)|instead of|(?:as )?opposed to|rather than"
     r"|gegen(?:über)?|statt|anstatt|anstelle von|contre|au lieu de|face à|contra|frente a|en (?:lugar|vez) de"
@@ -515,14 +746,31 @@ AGAINST = (
 )
 """Between two numbers of one load."""
 BOTH = (
-    r"and|und|et|y|ed?|i|a|oraz|en|och|og|ve|và|и|та|й|as well as|sowie|wie auch|ainsi que|comme|wie|как и"
+    r"and|als auch|als|qu['’]|como|quanto|che|jak i|tak i|tak|так и|hem(?: de)?|lẫn|und|et|y|ed?|i|a|oraz|en|och|og"
+    r"|ve|và|и|та|й|as well as|sowie|wie auch|ainsi que|comme|wie|как и"
     r"|così come|así como|assim como|come|&|/|[和与與跟及]|と|や|및|와|과"
 )
 """Between two directions of which one number is said."""
+BOTH_WAYS = (
+    r"(?:in )?both (?:directions|ways)|(?:in )?either direction|each way|(?:in )?beide(?:n|r)? richtung(?:en)?"
+    r"|(?:dans )?les deux sens|(?:en )?ambos sentidos|(?:en )?las dos direcciones|(?:n?[oa]s )?(?:dois"
+    r"|ambos(?: os)?) sentidos"
+    r"|(?:in )?entramb[ie] (?:le )?(?:direzioni|i sensi)|(?:in )?tutte e due le direzioni|beide richtingen"
+    r"|(?:i |åt )?båda (?:riktningarna|hållen)|w (?:obu|obie) (?:kierunkach|strony)|(?:v |w )?ob(?:ou|a"
+    r"|ěma) směr(?:ech|y)"
+    r"|в обе стороны|в обоих направлениях|в обидва боки|в обох напрямках|her iki yön(?:de|e)"
+    r"|双向|雙向|両方向(?:とも)?|양방향"
+    r"|(?:cả )?hai chiều"
+)
+ARTICLE = (
+    r"(?:(?:the|my|our|an?|d[aei][srnm]|mein\w*|einen?|les?|la|mon|el|los|un[ao]?|mi|il|lo|i|gli|mio|os?|um|meu|de|het"
+    r"|een|mijn|min|ett?|den|mój|můj|mo[йю]|свой) |l['’])"
+)
 OTHER_SUBJECT = (
     r"(?:network|net|lan|wan|vpn|internet|wi-?fi|wlan|ethernet|netzwerk|netz|réseau|red|rede|rete|sieć|síť"
     r"|nätverk(?:et)?|nettverk(?:et)?|netværk(?:et)?"
-    r"|netwerk|ağ|mạng|сеть|мережа|cpu|gpu|ram|ddr\d|memory|arbeitsspeicher|mémoire|mem[óo]ria|pamięć|paměť|память"
+    r"|netwerk|ağ|mạng|сеть|мережа|cpu|gpu|sha-?\d+|md5|crc-?\d+|xxhash|blake\d\w*|hashing|aes(?:-\w+)*|ram|ddr\d"
+    r"|memory|arbeitsspeicher|mémoire|mem[óo]ria|pamięć|paměť|память"
     r"|пам['ʼ’]ять|bellek|geheugen"
     r"|minnet?|ping|downloads?|uploads?)\b(?!(?: |-)(?:shares?|drives?|dis[kc]s?|folders?|storage|cop\w+|freigabe"
     r"|laufwerk|mount|file))"
@@ -531,21 +779,23 @@ OTHER_SUBJECT = (
 """How a clause begins that tells of something else than the drive before it."""
 COPY = (
     r"\bcop(?:y|ies|ied|ying)\b|\btransfer\w*|\b(?:write|writing|wrote|read|reading) (?:\w+ ){0,2}(?:files?|data)\b"
-    r"|\bkopier\w*|\bkopie\w*|\bübertrag\w*"
+    r"|\bkopier\w*|\bkopi[eë]\w*|\bübertrag\w*"
     r"|\bcopi(?:e[rsz]?|é\w*|ant|a\w*|o|ou|ó)\b|\bcóp\w+|\btransf[eé]r\w*|\btrasfer\w*|\bcopi[ao]t?\w*|\bskopiow\w*"
     r"|\bkopiow\w*|\bkopír\w*|\bprzesył\w*"
-    r"|копи[рею]\w*|копію\w*|перенос\w*|\bkopyala\w*|\baktar\w*|\bsao chép|\bchép\b|复制|複製|拷贝|拷貝|传输|傳輸"
+    r"|копи[рею]\w*|копію\w*|перенос\w*|\bkopyala\w*|\baktar\w*|\bsao chép|\bchép\b|复制|複製|拷[贝貝]?|传输|傳輸"
     r"|コピー|転送|복사|전송|\böverför\w*|\boverfør\w*"
 )
 """A word of files that are copied."""
 REMOTE = (
-    r"nas(?![a-zа-я])|shares?(?![a-zа-я])|samba|smb(?![a-zа-я])|cifs|nfs(?![a-zа-я])|usb(?![a-zа-я])"
+    r"nas(?:[ue]|em|ie|:?en)?(?![a-zа-я])|shares?(?![a-zа-я])|samba|smb(?![a-zа-я])|cifs|nfs(?![a-zа-я])"
+    r"|usb(?![a-zа-я])"
     r"|sticks?(?![a-zа-я])|(?:micro-?)?sd(?:hc|xc)?(?:[- ]?cards?|[- ]?karte)?(?![a-zа-я])"
     r"|external|externe|raid\w*|pool(?![a-zа-я])|zfs(?![a-zа-я])|cluster(?![a-zа-я])|ceph\w*|rbd(?![a-zа-я])"
     r"|osds?(?![a-zа-я])"
     r"|array(?![a-zа-я])|servers?(?![a-zа-я])|serveur|servidor|serwer\w*|serveru?(?![a-zа-я])|freigabe|netzlaufwerk"
     r"|partage|volume[ns]?(?![a-zа-я])|omv(?![a-zа-я])"
-    r"|synology|qnap|truenas|unraid|flash ?drive|pendrive\w*|clé(?![a-zа-я])"
+    r"|synology|qnap|truenas|unraid|flash ?drive|pendrive\w*|pen(?= para|$)|tapes?(?![a-zа-я])|ltfs"
+    r"|lto(?:-?\d)?(?![a-zа-я])|clé(?![a-zа-я])"
     r"|сервер\w*|шар[уыеа](?![a-zа-я])|флешк\w*|сетев\w+|网络硬盘|服务器|伺服器|共享|U盘|移动硬盘|サーバー?|外付け\w*"
     r"|ネットワークドライブ|서버|외장"
     r"|(?:hard ?)?dis[kc]s?(?![a-zа-я])|drives?(?![a-zа-я])|hdds?(?![a-zа-я])|ssds?(?![a-zа-я])|nvmes?(?![a-zа-я])"
@@ -554,8 +804,9 @@ REMOTE = (
 )
 """What files are copied to and from."""
 LOCAL = (
-    r"pcs?|laptops?|desktops?|macs?|macbook|clients?|notebook|workstation|rechner|ordinateur|ordenador|computer"
-    r"|komputer\w*|počítač\w*|компьютер\w*|пк"
+    r"pcs?|laptops?|desktops?|macs?|macbook|clients?|notebook|workstation|rechner|ordinateur|ordenador|computador"
+    r"|computer"
+    r"|komputer\w*|počítač\w*|комп[ьʼ'’]ютер\w*|пк"
     r"|bilgisayar\w*|máy tính|电脑|電腦|本地|パソコン|컴퓨터"
 )
 """Where they stay besides."""
@@ -565,6 +816,6 @@ ONTO = (
 )
 OUT_OF = (
     r"from|off|von|vom|aus|depuis|du|des?(?: la| l)?|desde|del?(?: la)?|da(?:l|lla)?|do(?= (?:nas|servidor))"
-    r"|z(?:e)?|с|со|із|від|från|fra|van|từ|从|從|由"
+    r"|z(?:e)?|с|со|із|зі?|від|från|fra|van|từ|从|從|由"
 )
 """Before either of them."""
