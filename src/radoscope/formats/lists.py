@@ -310,7 +310,8 @@ def _runs(text: str) -> tuple[_Run, ...]:
         line, heading = lines[at], in_force.at(at) if in_force else InForce()
         told = at not in passed_over and (_hints(line) or heading.quantity or open_runs)
         goes_on = page[at].paragraph == paragraph and not page[at].whole and last_kind == IOPS
-        goes_on = goes_on or (last.way in ("read", "write") and spoken == at - 1 and _continues(page, at))
+        if not goes_on and spoken == at - 1 and last.way in ("read", "write") and not heading_of(line).ways:
+            goes_on = _continues(page, at)
         before = last if as_before(line) or _goes_on(lines, at, goes_on) else _topic_of(page, at)
         of_network = (
             at in below_network

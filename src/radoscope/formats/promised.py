@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 
 from radoscope.formats import vocabulary as words
+from radoscope.formats.alternatives import Alternatives
 from radoscope.formats.phrases import RATE
 
 _AMOUNT = r"\s?[~≈]?\d[\d.,']*(?: \d{3})*\s?[kKM]?"
@@ -34,9 +35,9 @@ _SINCE = re.compile(
 """Of two numbers the second: "from 310 up to 9800", "25 do 35"."""
 _SLAVIC = re.compile(r"[ąćęłńśźżěščřžůýď]|zapis|odczyt|dysk|rychlost|cten", re.IGNORECASE)
 """ "They do 200 MB/s" is another "do"."""
-_CHANGED = re.compile(words.CHANGED, re.IGNORECASE)
+_CHANGED = Alternatives(words.CHANGED)
 _OBSERVED = re.compile(rf"(?:{words.OBSERVER})(?:\W+\w+){{0,7}}\W+$|{words.TESTED}", re.IGNORECASE)
-_OBSERVES = re.compile(rf"{words.OBSERVER}|{words.TESTED}", re.IGNORECASE)
+_OBSERVES = Alternatives(rf"{words.OBSERVER}|{words.TESTED}")
 _BOUGHT = re.compile(
     r"\b(?:have|bought|own|use|using|ordered|which|that|with an?|habe|hab|gekauft|der|die|das|ai|acheté|qui|tengo"
     r"|compré"
@@ -45,23 +46,21 @@ _BOUGHT = re.compile(
 )
 _CAPACITY = re.compile(r"(?<![\w.,])\d{1,4}(?:[.,]\d)? ?(?:[GT]i?[Bb]|[GT]o|[ГТ][Бб])(?![\w/]| ?/ ?[sс])")
 _DRIVE = re.compile(words.DRIVE, re.IGNORECASE)
-_TELLS = re.compile(
+_TELLS = Alternatives(
     rf"{words.TESTED}|{words.COPY}|(?<!\w)(?:{words.ONLY})(?!\w)|{words.OBSERVER}|\b\d+ ?[x×] ?\d|raid|mirror"
     rf"|\b[rw] ?=|\b(?:is|was|are|were|has|had|gets?|got"
     rf"|shows?|reach\w*|achiev\w*|does|did|gives?|gave)\b"
     r"|\b(?:ist|war|hat|hatte|erreicht\w*|schafft\w*|liest|schreibt|est|était|a atteint|atteint|es|era|alcanz\w*"
     r"|logr\w+"
-    r"|è|raggiung\w+|jest|był|osiąg\w+|je|byl|dosah\w+|dosáh\w+)\b|выда[её]т|показ\w+|достиг\w+|达到|出る|出た|出て",
-    re.IGNORECASE,
+    r"|è|raggiung\w+|jest|był|osiąg\w+|je|byl|dosah\w+|dosáh\w+)\b|выда[её]т|показ\w+|достиг\w+|达到|出る|出た|出て"
 )
-_PROPERTY = re.compile(
+_PROPERTY = Alternatives(
     r"\bwarranty\b|\bgarantie\b|\bgwarancj|\bgarantía\b|\bgaranzia\b|\bgarantia\b|\bzáruk|\bgaranti\b|гаранти|质保"
     r"|保修|保固|保証|보증"
     r"|\bform ?-?factor\b|\bformfaktor|\binterface\b|\binterfejs|\bschnittstelle|\binterfaz|\binterfaccia"
     r"|\brozhraní|интерфейс|接口|介面"
     r"|\bcapacity\b|\bkapazität|\bcapacité|\bcapacidad|\bcapacità|\bpojemność|\bkapacita|[её]мкость|ємність"
-    r"|объ[её]м|об['ʼ’]єм|容量|용량",
-    re.IGNORECASE,
+    r"|объ[её]м|об['ʼ’]єм|容量|용량"
 )
 _WITH_SPEEDS = re.compile(
     rf"^\W*(?:{words.WITH}|com|z|s|с|із|med|met|avec) (?:(?!\d)\S+ ){{0,4}}?(?:{words.BANDWIDTH}|{words.READ}"
@@ -106,7 +105,7 @@ _NAMES_DRIVE = re.compile(
     re.IGNORECASE,
 )
 """A cheap look before a dear one."""
-_OF_KIND = re.compile(
+_OF_KIND = Alternatives(
     rf"(?:^|\W)(?:{words.OF_KIND}) (?:(?:\S+ ){{0,2}}?)(?:{words.DRIVE}|{words.DRIVES})(?![^\W\d_])(?! (?:in|on|of"
     rf"|im) (?:my|our|this|the|mein))"
     rf"|(?:普通的?|一般的?(?:な)?|最近の|常[见見]的|일반적인 )[^,，。、]{{0,8}}?(?:{words.DRIVE}|SSD|HDD)"
@@ -115,8 +114,7 @@ _OF_KIND = re.compile(
     r"(?=\s+(?!in |on |of |du |de la |del |de mon |im |der |do )[^\W\d])"
     rf"|(?:{words.DRIVES})(?![^\W\d_]).*(?:{words.ON_AVERAGE})|(?:{words.ON_AVERAGE}).*(?:{words.DRIVES})(?![^\W\d_])"
     rf"|^\W*(?:an?|eine?|een|en|ett) (?:sata|nvme|pcie|usb)[\s-]?(?:\d\S*\s)?(?:ssd|hdd|drive|disk|platte"
-    r"|stick)\b(?! (?:in|on|of|im) )|^\W*un[ea]? (?:ssd|hdd|disque|disco)(?: \w+)? (?:sata|nvme)\b",
-    re.IGNORECASE,
+    r"|stick)\b(?! (?:in|on|of|im) )|^\W*un[ea]? (?:ssd|hdd|disque|disco)(?: \w+)? (?:sata|nvme)\b"
 )
 """How a sentence speaks of all drives of a kind."""
 _OWNED = re.compile(

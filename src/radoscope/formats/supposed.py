@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 
 from radoscope.formats import vocabulary as words
+from radoscope.formats.alternatives import Alternatives
 from radoscope.formats.phrases import RATE
 from radoscope.formats.promised import promised_from
 
@@ -21,7 +22,7 @@ _VALUE = re.compile(
     re.IGNORECASE,
 )
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[¿¡]?[^\W\d_])|(?<=[。！？])")
-_MODAL = re.compile(
+_MODAL = Alternatives(
     f"{words.WISHED}|{words.OFFERED}|{words.SPECIFIED}|{words.PROMISED}"
     r"|(?:\bnot|n['’]t|\bnever|\bnicht|\bkein\w*) (?:\w+ ){0,2}?(?:reach|exceed|hit|get to|erreich)"
     r"|(?:\bnot|n['’]t|\bnever|\bnicht|\bnie(?:mals)?|\bjamais|\bnunca|\bmai|\bnigdy|\bникогда) (?:\w+ ){0,3}?"
@@ -29,12 +30,11 @@ _MODAL = re.compile(
     r"|\b(?:lecture|écriture|copie|lectura|escritura|copia|lettura|scrittura|leitura|escrita|cópia|débit)"
     r" (?:de |di |da |en |in )?(?:la |a )?(?:mémoire|mem[óo]ria)(?! (?:flash|usb|sd)\b)"
     r"|\bmemory (?:band|bench|read|writ|cop|throughput|speed)"
-    r"|\bL[1-4][di]?[- ]?cache\b|\bram\b|arbeitsspeicher|内存|メモリ",
-    re.IGNORECASE,
+    r"|\bL[1-4][di]?[- ]?cache\b|\bram\b|arbeitsspeicher|内存|メモリ"
 )
 _NO_MORE = re.compile(r"\b(?:not (?:\w+ ){0,2}|no (?:more )?(?:than )?)$", re.IGNORECASE)
 """Right before a number."""
-_STATED = re.compile(f"{words.STATED}|{words.USUALLY}", re.IGNORECASE)
+_STATED = Alternatives(f"{words.STATED}|{words.USUALLY}")
 _TESTED = re.compile(words.TESTED, re.IGNORECASE)
 _ASIDE = re.compile(
     rf"\s?[(（][^()（）\d]{{0,30}}?(?:{words.NOT_MEASURED}|\bclaim|\bexpect|\btarget|\bgoal|\bpromis|\bvendor"
@@ -72,7 +72,7 @@ _OF_FLUSH = re.compile(r"\bf(?:data)?sync (?:\S+ )?(?:latenc(?:y|ies)|lat|times?
 _AXIS = re.compile(rf"(?<![\d.,])0(?:\s+\d[\d.,]*){{2,}}{UNIT}\s*$", re.IGNORECASE)
 """Of a picture made of letters: "read   0   500   1000 MB/s"."""
 _IS_TIME = re.compile(rf"{AMOUNT} ?(?:{words.TIME_UNIT})$", re.IGNORECASE)
-_INSTEAD_OF = re.compile(words.INSTEAD, re.IGNORECASE)
+_INSTEAD_OF = Alternatives(words.INSTEAD)
 _INSTEAD = re.compile(
     rf"(?:{words.INSTEAD}) (?:(?:the|my|den|die|der|les|mes|los|las|i|gli) )?(?:\w+ )?(?:(?:{words.ABOUT}) )?$",
     re.IGNORECASE,
@@ -86,13 +86,12 @@ _AS_BEFORE = re.compile(
 )
 """ "Instead of 6.8 MB/s before": that was measured, too."""
 _UP_TO = re.compile(rf"(?:{words.UP_TO})\s?$", re.IGNORECASE)
-_WATCHED = re.compile(
+_WATCHED = Alternatives(
     rf"{words.MONITORED}|{words.WATCHED}|\[eta |\[r=\d|\[w=\d|{UNIT} ?[*×x] ?\d"
     r"|\bsysbench[ _-]memory|^\s*\d+ bytes written in [\d.]+ seconds \([^()]*\)\.?\s*$"
     r"|\bif=/dev/(?:zero|u?random)\b.{0,60}\bof=/dev/(?:null|zero)\b"
     r"|\bof=/dev/(?:null|zero)\b.{0,60}\bif=/dev/(?:zero|u?random)\b"
-    r"|\bzero\b\W{0,3}(?:->|→|=>|to|nach|a|vers)\W{0,3}(?:/dev/)?null\b",
-    re.IGNORECASE,
+    r"|\bzero\b\W{0,3}(?:->|→|=>|to|nach|a|vers)\W{0,3}(?:/dev/)?null\b"
 )
 """Of a monitor, a calculation, memory alone, or how files for a test were laid out."""
 _DEMANDED = re.compile(
@@ -102,10 +101,7 @@ _DEMANDED = re.compile(
     re.IGNORECASE,
 )
 """Right before a number: what a manual asks for."""
-_TURN = re.compile(
-    rf"{words.TURN}|(?:{words.INSTEAD})(?: \w+){{0,4}}? ?{AMOUNT}{UNIT}(?: [^\W\d]+(?=,))?",
-    re.IGNORECASE,
-)
+_TURN = Alternatives(rf"{words.TURN}|(?:{words.INSTEAD})(?: \w+){{0,4}}? ?{AMOUNT}{UNIT}(?: [^\W\d]+(?=,))?")
 """Behind it somebody tells what he has."""
 _ONLY = re.compile(rf"(?:(?<![^\W\d_])(?:{words.ONLY})(?: [^\W\d]+){{0,3}}? ?[~≈]?$)", re.IGNORECASE)
 _ONLY_BEHIND = re.compile(r"\s?(?:しか|밖에|만 |だけ)")
@@ -121,10 +117,9 @@ _BOUNDED = re.compile(
     re.IGNORECASE,
 )
 _TOLD_FIRST = re.compile(r".*[,;，；](?!\d)")
-_SAW = re.compile(
+_SAW = Alternatives(
     rf"{words.TURN}|{words.CHANGED}|(?<!\w)(?:{words.ONLY}|hits?|gets?|starting|starts|started|schafft"
-    rf"|läuft)(?!\w)",
-    re.IGNORECASE,
+    rf"|läuft)(?!\w)"
 )
 _ABLE = re.compile(r"\b(?:can|could) (?=reach|get|do|hit)", re.IGNORECASE)
 _ACTING = re.compile(r"\bwhen (?:i |we )?(?:writ|read|copy)", re.IGNORECASE)
@@ -149,10 +144,9 @@ _BY_WIRE = re.compile(
     re.IGNORECASE,
 )
 """ "It can receive data at 109 MB/s over ethernet": no drive has a part in it."""
-_CLAUSE_END = re.compile(
+_CLAUSE_END = Alternatives(
     rf"[,;(:：，；、。](?!\d)|\s[-–—]\s|\b(?:so|which|because|weil|was)\b|\b(?:{words.CONTRASTS})\b|{words.CONTRASTS_CJK}"
-    rf"|(?:{words.AGAINST})(?=\W|$)",
-    re.IGNORECASE,
+    rf"|(?:{words.AGAINST})(?=\W|$)"
 )
 _PART_ASIDE = re.compile(
     r"^\W*(?:storage|dis[kc]s?|drives?|ssds?|hdds?|nvme|speicher|festplatten?|laufwerke?|stockage|disques?"
@@ -185,15 +179,14 @@ _AT_LEAST = re.compile(
     r"|的话|(?:이?라면|인 경우|일 경우))",
     re.IGNORECASE,
 )
-_IF_SO = re.compile(
+_IF_SO = Alternatives(
     r"[^。.!?！？]{0,80}?(?:(?<!比)(?<!比べ)(?:用い|あ|出|得ら|す)れば|使えば|選べば|(?:있|나오|나온다|쓰|된다|한다"
     r"|사용하)면(?![\w]))"
 )
 """How a clause ends that supposes what it says: "... 5 MB/s のメディアを用いれば"."""
 _RECKONED = re.compile(
     r"[)）]?\s*(?:→|=>?|≈|~|->)+\s*[~≈]?\d[\d.,]*\s?(?:s|sec|sek|min|h|hours?|minut\w*|мин|сек|с|秒|分钟?|초"
-    r"|분)(?![\w/])",
-    re.IGNORECASE,
+    r"|분)(?![\w/])"
 )
 """How long something takes at a rate: "SSD (500 MB/s) ~80 s"."""
 _ILLEGIBLE = "…"
