@@ -190,6 +190,11 @@ def test_the_next_sentence_goes_on_with_the_direction(text: str) -> None:
         ("I ran a sequential read test on the pool.\nOnly got 620 MB/s there.", [("read", 620.0)]),
         ("I have read the manual of the drive.\nI only get 62 MB/s.", []),
         ("Write speed is 60 MB/s on that share. On the network I get 112 MB/s.", [("write", 60.0)]),
+        (
+            "It is best in reading and writing over the new port. We saw 1670 MB/s and 1720 MB/s respectively.",
+            [("read", 1670.0), ("write", 1720.0)],
+        ),
+        ("Reading it back is around 8 MB/s, four times slower than writing.", [("read", 8.0)]),
         ("The write speed went down to 210 MB/s (reading is still at 380).", [("write", 210.0), ("read", 380.0)]),
     ],
 )
@@ -208,6 +213,7 @@ def test_what_was_done_is_told_above(text: str, expected: list[tuple[str, float]
         "NAS'a dosya kopyalarken 35 MB/s alıyorum, NAS'tan bilgisayara 95 MB/s.",
         "从电脑往U盘里拷文件只有35MB/s，从U盘拷到电脑有95MB/s。",
         "PCからNASへのコピーは35MB/s、NASからPCへは95MB/sでした。",
+        "Copying a file to the NAS runs at 35 MB/s, copying it back at 95 MB/s.",
     ],
 )
 def test_each_way_of_a_copy_is_told_by_its_ends(text: str) -> None:

@@ -132,6 +132,13 @@ _UNPARTED = re.compile(r"(?<=\d{4}),(?=\d{3})|(?<=[kKM]),(?=\d)")
 """Commas that part no thousands: "1372,1183,1828"."""
 _ALIKE = 10.0
 """By how much runs of one kind differ at most."""
+_THAN = re.compile(
+    rf"(?:{words.THAN})(?: \w+){{0,2}}? (?:{words.READ}|{words.WRITE})(?![^.;]{{0,20}}\d)"
+    r"|zero(?:e?s)?, (?:and |or )?ones,? (?:and |or )?random",
+    re.IGNORECASE,
+)
+""" "About 8 MB/s, four times slower than writing" tells what did not reach 8 MB/s."""
+_ILLEGIBLE_WAY = "…"
 _ADDRESS = re.compile(r"\s*\bhttps?://\S+(?<![.,;:)])")
 _REMARK = re.compile(r"\s*(?:<-{1,3}|<=|←|#)\s.*$|(?<=[\d/]s)\s*[?!]{2,}\s*$")
 """What points at a number: "<-- ???"."""
@@ -146,6 +153,7 @@ def plain(line: str, commas: bool) -> str:
     """A line without marks, remarks and what misleads: dots of abbreviations, parted thousands, "4k - 900 IOPS"."""
     text = _MARK.sub("", _EXCLAIMED.sub("", _ADDRESS.sub("", line)), count=1)
     text = without_supposed(_REMARK.sub("", text).strip().replace("**", ""))
+    text = _THAN.sub(_ILLEGIBLE_WAY, text)
     text = _COUNTED.sub(" IOPS", _LEADERS.sub(": ", text))
     text = _AGAINST.sub(r"\g<first>\g<unit> \g<against> \g<second>", text)
     text = _OF_HDPARM.sub(r"\g<0> read", text)

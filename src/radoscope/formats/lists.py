@@ -56,7 +56,8 @@ _HINT = re.compile(
     re.IGNORECASE,
 )
 _SPELLED_HINT = re.compile(
-    rf"\d ?(?:{'|'.join(words.SPELLED_SCALES.values())})(?:{words.SPELLED_BYTES}|{words.SPELLED_BITS}|i?[bo])?"
+    rf"\d ?(?:{'|'.join(words.SPELLED_SCALES.values())})"
+    rf"(?:{words.SPELLED_BYTES}|{words.SPELLED_BITS}|i?[bo]|(?=[/每毎]?秒|/초))"
     rf" ?(?:{words.A_SECOND})|(?:{words.EACH_SECOND}).{{0,9}}\d"
     rf"|(?:{words.BANDWIDTH}|只).{{0,30}}?\d ?(?:[kmg]i?b|mo|m(?=左右|上下|多|[，。；、])|兆)(?![\w/])",
     re.IGNORECASE,
@@ -72,6 +73,7 @@ _IN_TIMES = ("ms", "us", "µs", "μs", "мс", "мкс", "毫秒", "ミリ秒")
 """Of these each hint and each time has one: to look for them first is six times as fast."""
 _TIMED = re.compile(rf"{words.LATENCY}|{words.ROUND_TRIP}|read|write", re.IGNORECASE)
 _GOES_ON = re.compile(rf"\W*(?:\d{{1,2}}[.)] )?(?:{words.GOES_ON})", re.IGNORECASE)
+_RESPECTIVE = re.compile(words.RESPECTIVE, re.IGNORECASE)
 _CHANGED = re.compile(words.CHANGED, re.IGNORECASE)
 _ON_DRIVE = re.compile(
     rf"{words.DRIVE}|(?<!\w)(?:{words.REMOTE})|{words.BANDWIDTH}|{words.TESTED}|\b(?:data|files?|dat(?:en|a|os|i)"
@@ -319,6 +321,8 @@ def _runs(text: str) -> tuple[_Run, ...]:
             or (at > 0 and page[at - 1].paragraph == page[at].paragraph and bool(shown_in([lines[at - 1]])))
         )
         led = heading.command and 0 < at - heading.line <= _RIGHT_BELOW
+        if at and _RESPECTIVE.search(line) and (ways := _ways_above(page, at)):
+            line = f"{' / '.join(ways)}: {line}"
         label, found = said_in(line, commas, heading.quantity, before, led, of_network) if told else ("", ())
         if found:
             kinds = {said.value.kind for said in found}
@@ -373,6 +377,13 @@ def _continues(page: Sequence[Line], at: int) -> bool:
     return bool(is_next and begins) and not speaks_of_others(line.text)
 
 
+def _ways_above(page: Sequence[Line], at: int) -> tuple[str, ...]:
+    """ "Best in reading and writing. We saw 1688 and 1741 MB/s respectively.": both directions, in their order."""
+    above = heading_of(page[at - 1].text)
+    is_near = page[at - 1].paragraph == page[at].paragraph and not above.names_values
+    return above.ways if is_near and len(above.ways) == 2 and not heading_of(page[at].text).ways else ()
+
+
 def _shape_of(line: str) -> str:
     """ "6.1.19 --> ~140 MB/s" looks like "5.10.60 --> ~280 MB/s", and is of the same test."""
     return _NUMBERS.sub("0", line)
@@ -399,7 +410,7 @@ def _topic_of(page: Sequence[Line], at: int) -> Load:
 def _tells_what_was_done(above: Line, line: Line) -> bool:
     """ "I am writing to an SD card." above "With the default clock I only get 190 KB/s."."""
     phrase = heading_of(above.text)
-    if len(phrase.ways) != 1 or phrase.names_values or speaks_of_others(above.text + line.text):
+    if len(phrase.ways) != 1 or phrase.names_values or speaks_of_others(line.text):
         return False
     is_next = above.paragraph == line.paragraph or above.last + 1 == line.first
     is_done = _ON_DRIVE.search(above.text) and not _READ_ABOUT.search(above.text)

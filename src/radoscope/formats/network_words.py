@@ -162,7 +162,7 @@ def said_of_network(text: str, commas: bool, goes_on: bool = False) -> Iterator[
                     told = _values(phrase, commas, kind)
                     values = [value for value in told if value.start >= first]
                     is_alone = kind == BANDWIDTH and len(told) == 1 and not _TOOLS[LATENCY].search(phrase.text)
-                    if named and not values and is_alone and is_measured_rate(told[0]):
+                    if named and not values and is_alone and (told[0].bits or is_measured_rate(told[0])):
                         values = told  # "720 Mbit/s are possible, iperf showed"
                     are_of_run = goes_on and all(value.bits or is_measured_rate(value) for value in values)
                     is_told = named is not None or (kind == BANDWIDTH and (are_of_run or is_printed))

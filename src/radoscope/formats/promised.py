@@ -24,7 +24,7 @@ _BEHIND = re.compile(
     rf"\d[\d.,]*\s?{RATE}\s?(?:{words.UP_TO_BEHIND})(?!\s?.{{0,4}}(?:{words.CHANGED}|{words.COMES_OUT}))", re.IGNORECASE
 )
 _HINTED = re.compile(
-    r"upp? |bis|jusqu|hasta|até|fino|\bdo\b|až|до|\btot\b|\bopp?\b|lên|[達达]|kadar|まで|까지", re.IGNORECASE
+    r"upp? |bis|jusqu|hasta|até|fino|\bdo\b|až|до|\btot\b|\bopp?\b|lên|[達达]|kadar|varan|まで|까지", re.IGNORECASE
 )
 """A cheap look before a dear one."""
 _SINCE = re.compile(
@@ -82,6 +82,9 @@ _RECKONED = re.compile(
     re.IGNORECASE,
 )
 """How long something takes at a rate."""
+_WILL_TAKE = re.compile(
+    rf"(?:{words.WILL_TAKE}).*(?<![\w.,])\d|\d ?(?:分|minut\w*|phút|hours?)[^,，]*(?:{words.WILL_TAKE})", re.IGNORECASE
+)
 _LONGEST_ITEM = 110
 _RATED = re.compile(rf"\d\s?(?:{RATE})", re.IGNORECASE)
 _WITH_RATE = re.compile(
@@ -100,7 +103,8 @@ _FASTER = re.compile(
     re.IGNORECASE,
 )
 _NAMES_DRIVE = re.compile(
-    r"ssd|hdd|nvme|driv|dis[kcq]|dysk|platte|karte|card|kaart|kort|stick|laufw|schij|clés|tarjet|pendrive|cart|sched|chiav|memor"
+    r"ssd|hdd|nvme|driv|dis[kcq]|dysk|platte|karte|card|kaart|kort|stick|laufw|schij|clés|tarjet|pendrive|cart|sched"
+    r"|chiav|memor"
     r"|sürücü|kart|диск|накоп|флеш|карт|[硬磁]|ドライブ|ディスク|カード|카드|드라이브|디스크|ổ|thẻ",
     re.IGNORECASE,
 )
@@ -127,7 +131,12 @@ _OWNED = re.compile(
 @lru_cache(maxsize=64)
 def promised_from(sentence: str) -> tuple[int, ...]:
     """The places behind which numbers are promised, as long as nothing turns the sentence."""
-    is_said = _WITH_SPEEDS.match(sentence) or _RECKONED.match(sentence) or _ENDS_IN_PRAISE.search(sentence)
+    is_said = (
+        _WITH_SPEEDS.match(sentence)
+        or _RECKONED.match(sentence)
+        or _WILL_TAKE.search(sentence)
+        or _ENDS_IN_PRAISE.search(sentence)
+    )
     is_item = next((_is_item(part) for part in sentence.split(";") if _RATED.search(part)), False)
     if is_item or _is_of_kind(sentence) or (is_said and not _OBSERVES.search(sentence)):
         return (0,)

@@ -38,7 +38,7 @@ _INTERNET = re.compile(
     re.IGNORECASE,
 )
 """Files over networks of others are no test of a drive."""
-_READER = re.compile(r"\bhdparm\b(?!.*\s-T\b)(?![^.]{0,10}-W\b)")
+_READER = re.compile(r"(?<![a-z])hdparm(?![a-z])(?!.*\s-T\b)(?![^.]{0,10}-W\b)")
 _JOIN = re.compile(
     rf"\w{{0,3}}-?\s?(?:,\s)?(?:{words.BOTH})\s?(?:(?:in|for|on|en|beim|bei|de|di|em|n[ao]|nel(?:la)?|w|při|przy|på"
     rf"|i|v|на|при|the) )?",
@@ -72,6 +72,7 @@ _BEGINS_OTHER = re.compile(
     rf"(?:^|[,;，；、]|\s(?:and|und|et|y|e|i|и|ve|og|och|và)\s)(?:{_OTHER.pattern})", re.IGNORECASE
 )
 _OTHERS = re.compile(rf"(?<!\w)(?:{words.OTHER_SUBJECT})|\biperf", re.IGNORECASE)
+_AND_BACK = re.compile(words.AND_BACK, re.IGNORECASE)
 _ONTO_THE = re.compile(rf"(?<!\w)(?P<onto>{words.ONTO})\s(?:{words.ARTICLE})", re.IGNORECASE)
 _BOTH_WAYS = re.compile(rf"(?<!\w)(?:{words.BOTH_WAYS})", re.IGNORECASE)
 _ENDS = re.compile(rf"(?<!\w)(?:{words.REMOTE})|{words.DRIVE}", re.IGNORECASE)
@@ -80,8 +81,12 @@ _DIGITS = re.compile(r"\d[\d.,]*")
 
 
 def speaks_of_others(text: str) -> bool:
-    """Of a network, of memory, of files that are copied: of no test that a sentence before told of."""
-    return bool(_OTHERS.search(text) or _COPY.search(text) or _INTERNET.search(text))
+    """Of a network, of memory, of files that are copied: of no test that a sentence before told of.
+
+    What is said behind the last number has none.
+    """
+    told = text[: max((match.end() for match in _DIGITS.finditer(text)), default=len(text))]
+    return bool(_OTHERS.search(told) or _COPY.search(told) or _INTERNET.search(told))
 
 
 def way_of_topic(text: str) -> str | None:
@@ -120,7 +125,13 @@ def with_copies_told(text: str) -> str:
     if phrase_of(text).ways or not _COPY.search(text) or _INTERNET.search(text):
         return text
     parts = _CLAUSES.split(text)
-    ways = [None if _CLAUSES.fullmatch(part) else _told_by_ends(part) for part in parts]
+    ways: list[str | None] = []
+    for part in parts:
+        way = None if _CLAUSES.fullmatch(part) else _told_by_ends(part)
+        before = next(filter(None, reversed(ways)), None)
+        if before and not way and _COPY.search(part) and _AND_BACK.search(part):
+            way = "read" if before == "write" else "write"
+        ways.append(way)
     if not set(ways) >= {"read", "write"}:
         return text
     return "".join(f"{way} {part}" if way else part for way, part in zip(ways, parts, strict=True))

@@ -26,6 +26,7 @@ _TELLS_HOW_FAST = r"(?=(?:\s[^\W\d][\w'’]*){0,5}?\s?[~≈<>]?\d|\W*$)"
 READ = (
     r"(?<![a-z])(?:rand|seq|rnd|random|sequential)?[-_ ]?read(?:s|ing|er|ers)?(?![a-z])|(?<![a-z3])(?:seq|rand"
     r"|rnd)?rd(?![a-z])|gelesen\w*|lese\w*|lesen|(?<![a-z])leo(?![a-z])|(?<![a-z])r(?= ?[=:] ?\d)"
+    r"|(?-i:(?<![A-Za-z])R)(?= \d[\d.,]* ?[KMG]i?B/s)"
     r"|lectures?(?![a-z])|lectur\w+|(?<![a-z])(?:lire|leer|le[íi]do|leyendo|leen|ler|lendo)(?![a-z])"
     r"|lettur\w+|leitur\w+|(?<![a-z])legg(?:ere|endo|o|ono|eva)(?![a-z])|odczy[tc]\w*"
     r"|(?<![a-z])czyta(?:ć|m|ją|nie)(?![a-z])"
@@ -51,7 +52,7 @@ WRITE = (
     r"|(?<![a-z])écri(?:re|vant|vait)(?![a-z])"
     r"|escritur\w+|escrib\w+|escrev(?:e[rm]?|endo|ia|i|eu)(?![a-z])|grava[çc]\w+"
     r"|(?<![a-z])grav(?:ar?|am|ando|ou|ei)(?![a-z])|grabaci\w+|(?<![a-z])graba(?:r|n|ndo)?(?![a-z])"
-    r"|(?<![a-z])w(?= ?[=:] ?\d)|scrittur\w+"
+    r"|(?<![a-z])w(?= ?[=:] ?\d)|(?-i:(?<![A-Za-z])W)(?= \d[\d.,]* ?[KMG]i?B/s)|scrittur\w+"
     r"|(?<![a-z])scriv(?:ere|endo|o|ono|eva)(?![a-z])|escrita\w*|zapis\w*"
     r"|z[áa]pis\w*|(?<!\d\+\d )запис\w*|писат\w*|写入?"
     r"|寫入?|書き(?:込み|出し)?"
@@ -75,7 +76,7 @@ MIXED = (
     r"|混合(?:随机|隨機|顺序|順序)?(?:读写|讀寫)|(?:读写|讀寫)混合|読み書き混在|混合|混在|혼합"
 )
 NO_WAY = (
-    r"zero(?:e?s)?(?:,| and| or)? ones(?:,| and| or)+ random|random (?:bytes|garbage|content|patterns?)|"
+    r"random (?:bytes|garbage|content|patterns?)|"
     r"(?:card|sd|micro-?sd|cf|usb|apple|e-?book)[- ]?readers?(?![a-z])|karten-?leseger\w+|karten-?leser\w*"
     r"|kaart-?lezers?|lecteurs?(?![a-z])|lectore?s? de tarjetas?|leitor(?:es)? de cart\w+|lettor[ei] di schede"
     r"|czytnik\w*|čteč\w+|кардридер\w*|读卡[器機机]|讀卡[器機]|カードリーダー?|카드 ?리더기?|"
@@ -144,11 +145,11 @@ STDDEV = (
 MINIMUM = (
     r"(?<![a-z])min(?:imum|imal\w*|\.)?(?![a-z])(?! (?:nas|server|dator|disk|ssd|usb|router|pc|laptop|maskin"
     r"|hårddisk))|最小值?|最低|최소|минимал\w*|минимум"
-    r"|(?<![а-я])мин(?:\.|(?![а-я]))(?= ?[:=]? ?(?:\d|задерж|знач))|m[íi]nim[oa]|worst(?= case)?"
+    r"|(?<![а-я])мин(?:\.|(?![а-я]))(?= ?[:=]? ?(?:\d|задерж|знач))|m[íi]nim[oa]|tối thiểu|en düşük|worst(?= case)?"
 )
 MAXIMUM = (
     r"(?<![a-z])max(?:imum|imal\w*|\.)?(?![a-z])|最大值?|最高|峰值|최대|максимал\w*|максимум"
-    r"|(?<![а-я])макс(?:\.|(?![а-я]))|m[áa]xim[oa]"
+    r"|(?<![а-я])макс(?:\.|(?![а-я]))|m[áa]xim[oa]|massim[oaie]|maximaal|maksym\w*|maximáln\w*|tối đa|en yüksek"
     r"|(?<![a-z])peak(?![a-z])|spitze"
 )
 MEAN = (
@@ -367,6 +368,24 @@ PROMISED = (
     r"|\bcomptez\b|\bcount on\b|\brechne(?:n sie)? mit\b|\bconte com\b|\breken op\b|\bräkna med\b|\blicz(?:yć)? na\b"
     r"|рассчитывайте на|\b(?:peut|puede|pode|può|kann|może|může|может|може)\b|수 있"
     r"|có thể|できます|書き込める|読み込める"
+    r"|\b(?:samsung|wd|western digital|seagate|crucial|kingston|sandisk|intel|toshiba|micron|synology|qnap|corsair"
+    r"|sabrent"
+    r"|lexar|kioxia|hynix|adata|transcend|amazon|aws|azure|google) (?:says?|states?|claims?|gibt|nennt|verspricht"
+    r"|annonce"
+    r"|promet|anuncia|dichiara|belooft|lovar|podaje|uvádí|заявляет|обещает)\b|\btalks? of\b|\bwon['’]t\b"
+    r"|\bprospekt\w*|\bbrochure\w*|\bfolleto\b|\bdépliant|\bulot[ck]\w+|\bwerbung\b|\breklam\w*|реклам\w+|\bkutuda\b"
+    r"|广告|宣传|広告|홍보"
+    # what a service lets through
+    r"|\b(?:each|every|per) (?:shard|partition|instance|volume|vm|node|tenant|user|client|account)\b (?:accepts?"
+    r"|serves?|gets?)"
+    r"|\bpro (?:shard|partition|instanz|volume|nutzer)\b|\berlaubt\b|\bzulässig\b|\bchaque (?:partition|shard"
+    r"|instance|volume)\b"
+    r"|\bcada (?:fragmento|partici\w+|shard|instancia|instância|volumen)\b|\bogni (?:shard|partizione|istanza|volume)\b"
+    r"|\badmite\b|\bpermite\b|\bpermet\b|\bprevede\b|\bconsente\b|\bpiano \w+\b|\bbasnivån?\b|\bpakiet\w*|\bbalíč\w+"
+    # what somebody looks for
+    r"|\b(?:look(?:ing|s)?|search(?:ing)?) for\b|\bsuche\b|\bgesucht\b|\bcherche\b|\bbusco\b|\bprocuro\b|\bcerco\b"
+    r"|\bzoek\b"
+    r"|\b(?:letar|söker)\b|\bszukam\b|\bhledám\b|\bищу\b|\bшукаю\b|\barıyorum\b|想[买買]|求推荐|探して|찾고|\btìm\b"
     # what is asked for
     r"|\bwären?\b|\bwürden?\b|\bhätten?\b|\bfaudrait|\bserv(?:irebb\w*|ono|e) (?:almeno|un)|\balmeno\b|\bpelo menos\b"
     r"|\bno mínimo\b|\bcomo mínimo\b|\bminst(?:ens)?\b|\bten minste\b|\bmåste\b|\bbehöver\b|\bnodig\b|\bco najmniej\b"
@@ -470,7 +489,7 @@ UP_TO = (
     r"|\bop(?:p?)(?: ?til)|\blên (?:tới|đến)|最[高大]可?[達达]|高[達达]|可[達达]到?"
 )
 """Right before a number: the most of something."""
-UP_TO_BEHIND = r"['’]?(?:[yae]{1,2})? ?kadar\b|まで|까지"
+UP_TO_BEHIND = r"['’]?(?:y?[ae])? ?varan\b|['’]?(?:[yae]{1,2})? ?kadar\b|まで|까지"
 COMES_OUT = r"나[오온옵와왔]|出[るたてま]|alıyor|alabil|görüyor"
 """Behind "up to 110 MB/s": so much is seen."""
 CHANGED = (
@@ -714,10 +733,14 @@ TURN = (
     r"|\bfakat\b|\bancak\b|\bnhưng\b|\btuy nhiên\b|但|却|卻|しかし|でも|하지만|그런데"
     # in truth
     r"|\btatsächlich|\bin der praxis\b|\ben réalité|\ben pratique\b|\ben realidad|\ben (?:la )?práctica\b|\bin realtà"
-    r"|\bin pratica\b|\bn?a prática\b|\bna verdade\b|\bin de praktijk\b|\bin werkelijkheid\b|\bi prakti(?:ken|ksis|k)\b"
+    r"|\bin pratica\b|\bnell[ae] pratica\b|\bn?a prática\b|\bna verdade\b|\bin de praktijk\b|\bin werkelijkheid\b"
+    r"|\bi prakti(?:ken|ksis|k)\b"
     r"|\bi verkligheten\b|\bw (?:praktyce|rzeczywistości)\b|\bv(?:e)? (?:praxi|skutečnosti)\b|на практи[кц][еі]"
-    r"|\bна деле\b"
+    r"|\bна деле\b|\bпо факту\b"
     r"|фактичес?к\w+|\bреально\b|\bнасправді\b|\bpratikte\b|\bgerçekte\b|\bthực tế\b|实际|實際|実際|실제"
+    # of ones own
+    r"|[,;] (?:my|mine|our|ours|mein\w*|unser\w*|mon|mes|mi|mío|il mio|la mia|meu|minha|mijn|min|mój|moja|můj|moje"
+    r"|мо[йяё]|benim)\b"
     # measured
     r"|\bgemessen|\bgemeten\b|\buppmätt|\bmesur(?:é|ons|e)\w*|\bmedi(?:mos|do)\b|\bmisurat\w+|\bzmierz\w+|\bnaměř\w+"
     r"|замер\w*|измерени\w+|замір\w*|виміря\w+|\bölç(?:tü|üm|ül)\w*|\bđo được\b|实测|實測|実測|실측"
@@ -751,6 +774,33 @@ BOTH = (
     r"|così come|así como|assim como|come|&|/|[和与與跟及]|と|や|및|와|과"
 )
 """Between two directions of which one number is said."""
+THAN = (
+    r"(?:slower|faster|quicker|lower|higher|worse|better) than|(?:langsamer|schneller|niedriger|höher) als"
+    r"|plus (?:lente?|rapide|faible|élevé)e?s? que|más (?:lent|rápid)[oa]s? que|mais (?:lent|rápid)[oa]s? (?:do )?que"
+    r"|più (?:lent|veloc)[aeio] (?:che|dell?[ae]?)|(?:wolniej|szybciej|wolniejsz\w+|szybsz\w+) niż"
+    r"|(?:pomalej|rychlej)\w* než"
+    r"|(?:медленнее|быстрее),? чем|(?:повільніше|швидше),? ніж|(?:langzamer|sneller) dan|(?:långsammare|snabbare) än"
+)
+"""Behind it stands a direction whose number is another one."""
+RESPECTIVE = (
+    r"\brespecti(?:ve|f|v)\w*|\bbeziehungsweise\b|\brispettiv\w+|\bodpowiednio\b|соответственно|відповідно"
+    r"|\bsırasıyla\b"
+    r"|分别|分別|それぞれ|각각|\blần lượt\b"
+)
+WILL_TAKE = (
+    r"\b(?:will|would) (?:take|need|last)\b|\bwürde\w* dauern\b|\bdauert\b|\bdurera(?:it)?\b|\bprendra(?:it)?\b"
+    r"|\btardar(?:á|ía)\b"
+    r"|\bdemorar(?:á|ia)\b|\blevar(?:á|ia)\b|\bci vorr\w+|\bduurt\b|\btar det\b|\bzajmie\b|\bpotrwa\b|\bbude trvat\b"
+    r"|\bzabere\b"
+    r"|займ[её]т|займе\b|\bsür(?:er|ecek)\b|[拷传写]完|終わ(?:る|り)|걸[리릴립]|\bmất\b"
+)
+AND_BACK = (
+    r"\bback\b|\bzurück\w*|\b(?:dans )?l['’]autre sens\b|\bau retour\b|\bde vuelta\b|\bal revés\b|\bde volta\b"
+    r"|\bindietro\b"
+    r"|\bal contrario\b|\bterug\b|\btillbaka\b|\bz powrotem\b|\bzpět\b|обратно|назад|\bgeri\b|回来|回來"
+    r"|逆方向|반대로|ngược lại"
+)
+"""The other way than the copy before."""
 BOTH_WAYS = (
     r"(?:in )?both (?:directions|ways)|(?:in )?either direction|each way|(?:in )?beide(?:n|r)? richtung(?:en)?"
     r"|(?:dans )?les deux sens|(?:en )?ambos sentidos|(?:en )?las dos direcciones|(?:n?[oa]s )?(?:dois"
