@@ -126,11 +126,7 @@ def said_in(
     if of_network_part:
         _, others = said_in(rest, commas, quantity, before, led)
         return "", (*_told_by_tools(of_network_part, commas), *others)
-    text = plain(line, commas)
-    between_semicolons = _SEMICOLON.split(text)
-    if len(between_semicolons) < 2 or not any(_said_of_network(part, commas) for part in between_semicolons):
-        text = without_others(text)
-    text = with_copies_told(with_both_ways(text))
+    text = _prepared(line, commas)
     network = _told_by_tools(with_joined_thousands(line, commas), commas, of_network)
     if network and not _tells_of_a_drive(text, commas):
         named = _NAMED.match(line) if len(network) == 1 else None
@@ -163,6 +159,15 @@ def said_in(
         if not own and (way := way_of_topic(sentence)):
             before = Load(way=way)
     return "", tuple(said for said in told if is_short or said.load.way is not None)
+
+
+def _prepared(line: str, commas: bool) -> str:
+    """A line in plain words, without numbers of something else, and with the directions of copies."""
+    text = plain(line, commas)
+    between_semicolons = _SEMICOLON.split(text)
+    if len(between_semicolons) < 2 or not any(_said_of_network(part, commas) for part in between_semicolons):
+        text = without_others(text)
+    return with_copies_told(with_both_ways(text))
 
 
 def _told_by_tools(text: str, commas: bool, goes_on: bool = False) -> tuple[Said, ...]:
@@ -266,11 +271,10 @@ def _spoken(text: str, commas: bool, before: Load) -> list[Said]:
     found: list[Said] = []
     kinds = {value.kind for value in valued(whole, None, commas)} - {LATENCY}
     pattern = _said_once(whole, kinds)
-    current, pending, behind, given = before, Load(), Load(), Load()
+    current, pending, behind, given, newest = before, Load(), Load(), Load(), 0
     of_times = whole if {value.kind for value in whole.values(commas)} - {""} == {LATENCY} else None
     tells = whole.load.way is not None and (whole.load.block_bytes or whole.load.depth)
     takes = Quantity(LATENCY) if of_times and tells else None  # "a 4k write takes 3.9 ms"
-    newest = 0  # values of the clause right before this one
     carried: list[bool] = []  # whether a value has the direction of one before it
     for part, goes_on in joined_clauses(text):
         clause = phrase_of(part)

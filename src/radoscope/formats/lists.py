@@ -311,24 +311,19 @@ def _runs(text: str) -> tuple[_Run, ...]:
     for at in near:
         line, heading = lines[at], in_force.at(at) if in_force else InForce()
         told = at not in passed_over and (_hints(line) or heading.quantity or open_runs)
-        goes_on = page[at].paragraph == paragraph and not page[at].whole and last_kind == IOPS
-        if not goes_on and spoken == at - 1 and last.way in ("read", "write") and not heading_of(line).ways:
-            goes_on = _continues(page, at)
-        before = last if as_before(line) or _goes_on(lines, at, goes_on) else _topic_of(page, at)
+        before = _before(page, at, last, is_iops=last_kind == IOPS and page[at].paragraph == paragraph, spoken=spoken)
         of_network = (
             at in below_network
             or (page[at].paragraph == paragraph and last.way == RECEIVED)
             or (at > 0 and page[at - 1].paragraph == page[at].paragraph and bool(shown_in([lines[at - 1]])))
         )
         led = heading.command and 0 < at - heading.line <= _RIGHT_BELOW
-        if at and _RESPECTIVE.search(line) and (ways := _ways_above(page, at)):
-            line = f"{' / '.join(ways)}: {line}"
-        label, found = said_in(line, commas, heading.quantity, before, led, of_network) if told else ("", ())
+        text_of = _with_ways_above(page, at) if told else ""
+        label, found = said_in(text_of, commas, heading.quantity, before, led, of_network) if told else ("", ())
         if found:
-            kinds = {said.value.kind for said in found}
-            last, last_kind, paragraph = found[-1].load, IOPS if IOPS in kinds else "", page[at].paragraph
-            last = last if len({said.load.way for said in found}) == 1 else last._replace(way=None)
-            spoken = at
+            ways, kinds = {said.load.way for said in found}, {said.value.kind for said in found}
+            last = found[-1].load if len(ways) == 1 else found[-1].load._replace(way=None)
+            last_kind, paragraph, spoken = IOPS if IOPS in kinds else "", page[at].paragraph, at
         if not page[at].whole:
             found = tuple(_as_told(said, told_of, page[at].paragraph) for said in found)
         if {"read", "write"} <= {said.load.way for said in found}:
@@ -362,6 +357,16 @@ def _is_tested(run: _Run, lines: Sequence[str]) -> bool:
     return any(map(_TESTED.search, (*above, *own))) or any(map(_SEEN.search, own))
 
 
+def _before(page: Sequence[Line], at: int, last: Load, *, is_iops: bool, spoken: int) -> Load:
+    """What the text spoke of before a line, as far as the line goes on with it; spoken: where it did so last."""
+    line = page[at]
+    goes_on = is_iops and not line.whole
+    if not goes_on and spoken == at - 1 and last.way in ("read", "write") and not heading_of(line.text).ways:
+        goes_on = _continues(page, at)
+    lines = [each.text for each in page[max(0, at - 1) : at + 1]]
+    return last if as_before(line.text) or _goes_on(lines, len(lines) - 1, goes_on) else _topic_of(page, at)
+
+
 def _goes_on(lines: Sequence[str], at: int, is_told: bool) -> bool:
     """Whether a line without a direction has the one before it: is_told, or the lines look alike."""
     if heading_of(lines[at]).ways:
@@ -377,11 +382,14 @@ def _continues(page: Sequence[Line], at: int) -> bool:
     return bool(is_next and begins) and not speaks_of_others(line.text)
 
 
-def _ways_above(page: Sequence[Line], at: int) -> tuple[str, ...]:
-    """ "Best in reading and writing. We saw 1688 and 1741 MB/s respectively.": both directions, in their order."""
+def _with_ways_above(page: Sequence[Line], at: int) -> str:
+    """ "Best in reading and writing. We saw 1688 and 1741 MB/s respectively.": with the directions in front."""
+    line = page[at]
+    if not at or not _RESPECTIVE.search(line.text) or page[at - 1].paragraph != line.paragraph:
+        return line.text
     above = heading_of(page[at - 1].text)
-    is_near = page[at - 1].paragraph == page[at].paragraph and not above.names_values
-    return above.ways if is_near and len(above.ways) == 2 and not heading_of(page[at].text).ways else ()
+    is_told = len(above.ways) == 2 and not above.names_values and not heading_of(line.text).ways
+    return f"{' / '.join(above.ways)}: {line.text}" if is_told else line.text
 
 
 def _shape_of(line: str) -> str:

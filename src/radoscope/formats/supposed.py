@@ -45,13 +45,7 @@ _ASIDE = re.compile(
     re.IGNORECASE,
 )
 """Right behind a number: "3,500 MB/s (spec)", "~2,000 IOPS (up to ~4,000)"."""
-_ASKS_WHY = re.compile(
-    r"\b(?:why|how come|warum|wieso|weshalb|pourquoi|perché|por ?qu[eéê]|dlaczego|czemu|proč|hvorfor|varför|waarom"
-    r"|neden|niçin|tại sao)\b"
-    r"|почему|чому|为什么|為什麼|为何|怎么|なぜ|왜|\b(?:is|ist|est|es|è|é) (?:that|this|it|das|dies|esto|eso"
-    r"|isso)? ?normal\w*|\bto normalne|нормально|正常吗",
-    re.IGNORECASE,
-)
+_ASKS_WHY = re.compile(words.ASKS_WHY, re.IGNORECASE)
 _LITTLE = re.compile(
     r"\b(?:i|we|my|our|only|just|ich|mein\w*|nur|je|mon|ma|mes|ne|n['’]\w+|seulement|mi|mis|solo|sólo|yo|mio|mia"
     r"|meu|minha|só"
@@ -60,13 +54,7 @@ _LITTLE = re.compile(
     re.IGNORECASE,
 )
 """A question that complains of a number tells what it is: "Why do I only get 12 MB/s?"."""
-_PART = re.compile(
-    r"\bscrub|\brebalanc|\bbackfill(?:ing)?\b|\brecovery\b|\bpcie\b|\bnics?\b|\b(?:up)?links?\b"
-    r"|\bsata (?:i|[236]\b|port|speed)|\bswitch(?:es)?\b"
-    r"|\baes\b|\bencrypting\b|\bchiffrement|\bverschlüsselung|\bcifrado",
-    re.IGNORECASE,
-)
-"""Of what else a number may be; it stands in the same clause, before the number or right behind it."""
+_PART = re.compile(words.OTHER_PART, re.IGNORECASE)
 _OF_FLUSH = re.compile(r"\bf(?:data)?sync (?:\S+ )?(?:latenc(?:y|ies)|lat|times?)\b[^;.:]*$", re.IGNORECASE)
 """What stands before a time of the flushes, not of the writes."""
 _AXIS = re.compile(rf"(?<![\d.,])0(?:\s+\d[\d.,]*){{2,}}{UNIT}\s*$", re.IGNORECASE)

@@ -30,14 +30,7 @@ _FROM = re.compile(
 _ARROW = rf"(?:\s(?:{words.ONTO})\s(?:{words.ARTICLE})?|\s?(?:-+>|→|=>|⇒)\s?|[到へ]\s?)"
 _TO_HOST = re.compile(rf"(?<!\w)(?:{words.REMOTE}){_ARROW}(?:{words.LOCAL})(?!\w)", re.IGNORECASE)
 _FROM_HOST = re.compile(rf"(?<!\w)(?:{words.LOCAL}){_ARROW}(?:{words.REMOTE})", re.IGNORECASE)
-_INTERNET = re.compile(
-    r"\b(?:s?ftps?|https?|internet|wan|vpn|web ?sites?|webseite|download\w*|upload\w*|rsync|scp|rclone|curl|wget"
-    r"|cloud|google drive"
-    r"|onedrive|dropbox|torrent\w*|vps)\b|下载|下載|上传|上傳|ダウンロード|アップロード|다운로드|업로드|скач\w+"
-    r"|загру[зж]\w+",
-    re.IGNORECASE,
-)
-"""Files over networks of others are no test of a drive."""
+_INTERNET = re.compile(words.INTERNET, re.IGNORECASE)
 _READER = re.compile(r"(?<![a-z])hdparm(?![a-z])(?!.*\s-T\b)(?![^.]{0,10}-W\b)")
 _JOIN = re.compile(
     rf"\w{{0,3}}-?\s?(?:,\s)?(?:{words.BOTH})\s?(?:(?:in|for|on|en|beim|bei|de|di|em|n[ao]|nel(?:la)?|w|při|przy|på"
@@ -46,19 +39,8 @@ _JOIN = re.compile(
 )
 _SHORT_BOTH = 4
 """Letters of "r/w", which is a mixed load as often."""
-_BOTH = re.compile(
-    r"\bboth\b|\beach\b|\bjeweils\b|\bbeide|\bsowohl\b|\bà la fois\b|\bles deux\b|\btanto\b|\bambos\b|\bsia\b"
-    r"|\bentramb|\bzarówno\b|\boba\b"
-    r"|\boběma?\b|\bобе\b|\bоба\b|均|都|両|とも|모두",
-    re.IGNORECASE,
-)
-_TOGETHER = re.compile(
-    r"\b(?:total|combined|together|mixed|sum|simultaneous\w*|at once|gesamt|zusammen|insgesamt|gemischt"
-    r"|gleichzeitig|au total|en total|ensemble"
-    r"|simultan\w*|cumul\w*|samen|łącznie|razem|celkem|dohromady|вместе|суммарно|одновременно)\b|合计|合計|混合"
-    r"|同时|同時|합계|동시",
-    re.IGNORECASE,
-)
+_BOTH = re.compile(words.OF_EACH, re.IGNORECASE)
+_TOGETHER = re.compile(words.TOGETHER, re.IGNORECASE)
 _NUMBERED = re.compile(r"(?<![\w.,])\d[\d.,]*\s\D{1,20}$")
 """ "100 beziehungsweise 40 MB/s": each has its own."""
 _CLAUSES = re.compile(r"([,;，；、](?!\d)\s*|\s(?:and|und|et|y|e|i|и|ve|og|och|và)\s)", re.IGNORECASE)

@@ -386,6 +386,16 @@ PROMISED = (
     r"|\b(?:look(?:ing|s)?|search(?:ing)?) for\b|\bsuche\b|\bgesucht\b|\bcherche\b|\bbusco\b|\bprocuro\b|\bcerco\b"
     r"|\bzoek\b"
     r"|\b(?:letar|söker)\b|\bszukam\b|\bhledám\b|\bищу\b|\bшукаю\b|\barıyorum\b|想[买買]|求推荐|探して|찾고|\btìm\b"
+    # what would be
+    r"|['’]d (?:be|like|love|settle|want)\b|\b(?:serai[st]|seraient|aurait|irait|pourrai(?:t|ent)|aimerais|voudrais"
+    r"|suffirait)\b"
+    r"|\b(?:sería|conformaría|gustaría|bastaría|estaría|podría|haría|tendría|daría|necesitaría|quisiera)n?\b"
+    r"|\b\w+(?:erei|erebb\w+|irei|irebb\w+)\b|\bsare(?:i|bb\w+)\b|\bvorrei\b"
+    r"|\b(?:seria|ficaria|gostaria|bastaria|poderia|teria|daria|faria|queria)m?\b|\bskulle\b|\bvilla? gärna\b"
+    r"|\b\w+(?:łbym|łabym|łby|łaby|łoby|libyśmy)\b|\bbych\b|\b(?:stačilo|byl[oa]?|mohl[oa]?|bylo) by\b|\byeter(?:li)?\b"
+    r"|\w+s[ae]ydı\b|\bisterdim\b|\bistiyorum\b|要是|就[满滿]足|就[够夠]|就好了|希望|十分です"
+    r"|欲しい|ほしい|좋겠|충분|\bgiá mà\b"
+    r"|\bthì tốt\b|\bước gì\b|\bmuốn\b|\bddr\d"
     # what is asked for
     r"|\bwären?\b|\bwürden?\b|\bhätten?\b|\bfaudrait|\bserv(?:irebb\w*|ono|e) (?:almeno|un)|\balmeno\b|\bpelo menos\b"
     r"|\bno mínimo\b|\bcomo mínimo\b|\bminst(?:ens)?\b|\bten minste\b|\bmåste\b|\bbehöver\b|\bnodig\b|\bco najmniej\b"
@@ -819,7 +829,12 @@ ARTICLE = (
 OTHER_SUBJECT = (
     r"(?:network|net|lan|wan|vpn|internet|wi-?fi|wlan|ethernet|netzwerk|netz|réseau|red|rede|rete|sieć|síť"
     r"|nätverk(?:et)?|nettverk(?:et)?|netværk(?:et)?"
-    r"|netwerk|ağ|mạng|сеть|мережа|cpu|gpu|sha-?\d+|md5|crc-?\d+|xxhash|blake\d\w*|hashing|aes(?:-\w+)*|ram|ddr\d"
+    r"|netwerk|ağ|mạng|сеть|мережа|cpu|gpu|sha-?\d+|md5|crc-?\d+|xxhash|blake\d\w*|hashing|aes(?:-\w+)*|(?:en"
+    r"|de)?(?:cryption|compression)|checksums?|checksumming"
+    r"|(?:camera(?:['’]s)? |video )?bit-?rate|(?:usb|sata|pcie|uhs|gigabit|thunderbolt)[ -]?[\d.i]*"
+    r"(?= (?:maxes|tops|is|gives|offers|can|allows|schafft|liefert|kann|plafonne|limite|va|da|dà|ofrece|haalt|ger"
+    r"|daje|dává"
+    r"|даёт|дает|дає))|ram|ddr\d"
     r"|memory|arbeitsspeicher|mémoire|mem[óo]ria|pamięć|paměť|память"
     r"|пам['ʼ’]ять|bellek|geheugen"
     r"|minnet?|ping|downloads?|uploads?)\b(?!(?: |-)(?:shares?|drives?|dis[kc]s?|folders?|storage|cop\w+|freigabe"
@@ -869,3 +884,51 @@ OUT_OF = (
     r"|z(?:e)?|с|со|із|зі?|від|från|fra|van|từ|从|從|由"
 )
 """Before either of them."""
+INTERNET = (
+    r"\b(?:s?ftps?|https?|internet|wan|vpn|web ?sites?|webseite|download\w*|upload\w*|rsync|scp|rclone|curl|wget"
+    r"|cloud|google drive"
+    r"|onedrive|dropbox|torrent\w*|vps)\b|下载|下載|上传|上傳|ダウンロード|アップロード|다운로드|업로드|скач\w+"
+    r"|загру[зж]\w+"
+)
+"""Files over networks of others are no test of a drive."""
+TOGETHER = (
+    r"\b(?:total|combined|together|mixed|sum|simultaneous\w*|at once|gesamt|zusammen|insgesamt|gemischt"
+    r"|gleichzeitig|au total|en total|ensemble"
+    r"|simultan\w*|cumul\w*|samen|łącznie|razem|celkem|dohromady|вместе|суммарно|одновременно)\b|合计|合計|混合"
+    r"|同时|同時|합계|동시"
+)
+"""One number of both directions at once."""
+OF_EACH = (
+    r"\bboth\b|\beach\b|\bjeweils\b|\bbeide|\bsowohl\b|\bà la fois\b|\bles deux\b|\btanto\b|\bambos\b|\bsia\b"
+    r"|\bentramb|\bzarówno\b|\boba\b"
+    r"|\boběma?\b|\bобе\b|\bоба\b|均|都|両|とも|모두"
+)
+"""Each of two directions has it."""
+ASKS_WHY = (
+    r"\b(?:why|how come|warum|wieso|weshalb|pourquoi|perché|por ?qu[eéê]|dlaczego|czemu|proč|hvorfor|varför|waarom"
+    r"|neden|niçin|tại sao)\b"
+    r"|почему|чому|为什么|為什麼|为何|怎么|なぜ|왜|\b(?:is|ist|est|es|è|é) (?:that|this|it|das|dies|esto|eso"
+    r"|isso)? ?normal\w*|\bto normalne|нормально|正常吗"
+)
+"""A question that complains of what there is."""
+OTHER_PART = (
+    r"\bscrub|\brebalanc|\bbackfill(?:ing)?\b|\brecovery\b|\bpcie\b|\bnics?\b|\b(?:up)?links?\b"
+    r"|\bsata (?:i|[236]\b|port|speed)|\bswitch(?:es)?\b"
+    r"|\baes\b|\bencrypting\b|\bchiffrement|\bverschlüsselung|\bcifrado"
+)
+"""Of what else a number may be; it stands in the same clause, before the number or right behind it."""
+PROPERTY = (
+    r"\bwarranty\b|\bgarantie\b|\bgwarancj|\bgarantía\b|\bgaranzia\b|\bgarantia\b|\bzáruk|\bgaranti\b|гаранти|质保"
+    r"|保修|保固|保証|보증"
+    r"|\bform ?-?factor\b|\bformfaktor|\binterface\b|\binterfejs|\bschnittstelle|\binterfaz|\binterfaccia"
+    r"|\brozhraní|интерфейс|接口|介面"
+    r"|\bcapacity\b|\bkapazität|\bcapacité|\bcapacidad|\bcapacità|\bpojemność|\bkapacita|[её]мкость|ємність"
+    r"|объ[её]м|об['ʼ’]єм|容量|용량"
+)
+"""What a shop lists of a drive beside its speed."""
+BOUGHT = (
+    r"\b(?:have|bought|own|use|using|ordered|which|that|with an?|habe|hab|gekauft|der|die|das|ai|acheté|qui|tengo"
+    r"|compré"
+    r"|que|ho|comprato|che|mam|kupiłem|który|mám|koupil|который|купил)\b"
+)
+"""Who owns a drive tells what it is able to do."""
