@@ -47,6 +47,8 @@ from radoscope.formats.supposed import without_supposed
         ("It can receive data at 109 MB/s over ethernet.", []),
         ("The maker talks of 100 MB/s, my copy ran at 23 MB/s.", ["23 MB/s"]),
         ("Заявлено 3500 MB/s, по факту чтение 2900 MB/s.", ["2900 MB/s"]),
+        ("It writes 62 MB/s and should be as fast as the disk.", ["62 MB/s"]),
+        ("I can maximum write 350 MB/s over NFS.", ["350 MB/s"]),
         ("I only get 21 MB/s, how do I reach 90 MB/s?", ["21 MB/s"]),
     ],
 )

@@ -359,7 +359,8 @@ def _as_the_others(clause: Phrase, kinds: set[str], commas: bool) -> list[Value]
     scaled = list(filter(_is_bare_count, clause.tokens)) or list(
         clause.tokens[: _COUNT_FIRST.match(clause.text) is not None]
     )
-    if kinds != {IOPS} or len(scaled) != 1 or len(clause.ways) != 1:
+    is_one_more = len(clause.ways) == 1 or (not clause.ways and _COUNT_FIRST.match(clause.text) is not None)
+    if kinds != {IOPS} or len(scaled) != 1 or not is_one_more:
         return []
     return [value._replace(kind=IOPS) for value in clause.values(commas) if value.start == scaled[0].start]
 

@@ -134,6 +134,7 @@ _BY_WIRE = re.compile(
 """ "It can receive data at 109 MB/s over ethernet": no drive has a part in it."""
 _CLAUSE_END = Alternatives(
     rf"[,;(:：，；、。](?!\d)|\s[-–—]\s|\b(?:so|which|because|weil|was)\b|\b(?:{words.CONTRASTS})\b|{words.CONTRASTS_CJK}"
+    rf"|\s(?:and|und|et|y|e|en|och|i|a|и|і|та)(?=\s(?:{words.SHOULD})\b)"
     rf"|(?:{words.AGAINST})(?=\W|$)"
 )
 _PART_ASIDE = re.compile(

@@ -723,6 +723,11 @@ CONTRASTS = (
     r"|ma|mentre|invece|maar|terwijl|men|medan|ale|podczas(?: gdy)?|natomiast|zatímco|kdežto|но|зато|тогда как"
     r"|в то время как|але|тоді як|ama|fakat|ise|nhưng|trong khi|còn"
 )
+SHOULD = (
+    r"should|could|would|might|sollte\w*|könnte\w*|müsste\w*|würde\w*|devrait|pourrait|debería|podría|deveria|poderia|dovrebbe"
+    r"|potrebbe|zou|skulle|borde|powin\w+|měl[oa]? by|должн\w+|мог(?:ла|ло|ли)? бы|повин\w+"
+)
+"""Behind "and" it tells of something else than the number before."""
 CONTRASTS_CJK = r"但是?|而(?!是)|却|が、|けど|のに|지만|는데"
 """Between two things that are told of the same."""
 TURN = (
@@ -734,7 +739,8 @@ TURN = (
     r"|pokazuje|ukazuje|показыва\w+|показал|показує|gösteriyor|显示|測出|测出)(?!\w)"
     r"|\bmeasured\b|\bhowever\b|\byet\b|\bonly (?:got|get|see|reach|manag)|\bit (?:now |seems |just ){0,2}only\b"
     r"|\b(?:i|we) (?:get|got|see|saw|receive|have"
-    r"|(?:can |could )?(?:now |only |easily |barely |just )?(?:obtain|reach|achieve|measure|manage|read|write|copy"
+    r"|(?:can |could )?(?:now |only |easily |barely |just |still |max(?:imum)? |at most )?"
+    r"(?:obtain|reach|achieve|measure|manage|read|write|copy"
     r"|get|push"
     r"|pull|transfer|hit)(?:e?d)?)\b"
     # but
@@ -843,6 +849,7 @@ OTHER_SUBJECT = (
 )
 """How a clause begins that tells of something else than the drive before it."""
 COPY = (
+    r"\bback(?:ing|ed|s)? up\b|\bbackups?\b|\bsauvegard\w*|\brespald\w*|бэкап\w*|备份|備份|バックアップ|백업|"
     r"\bcop(?:y|ies|ied|ying)\b|\btransfer\w*|\b(?:write|writing|wrote|read|reading) (?:\w+ ){0,2}(?:files?|data)\b"
     r"|\bkopier\w*|\bkopi[eë]\w*|\bübertrag\w*"
     r"|\bcopi(?:e[rsz]?|é\w*|ant|a\w*|o|ou|ó)\b|\bcóp\w+|\btransf[eé]r\w*|\btrasfer\w*|\bcopi[ao]t?\w*|\bskopiow\w*"
