@@ -205,6 +205,12 @@ def test_the_next_sentence_goes_on_with_the_direction(text: str) -> None:
             "gives 590 MB/s read and 240 MB/s write.",
             [("read", 590.0), ("write", 240.0), ("read", 590.0), ("write", 240.0)],
         ),
+        (
+            "Linux 5.15: 1.3 GB/s sequential reads on the pool. Linux 6.1: 2.0 GB/s.",
+            [("read", 1300.0), ("read", 2000.0)],
+        ),
+        ("The download ended at 40 MB/s but extracting it wrote only 12 MB/s to disk.", [("write", 12.0)]),
+        ("Version 2.2 vs 2.1: 4k randwrite IOPS are up.", []),
         ("The write speed went down to 210 MB/s (reading is still at 380).", [("write", 210.0), ("read", 380.0)]),
     ],
 )

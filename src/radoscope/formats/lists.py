@@ -383,7 +383,7 @@ def _continues(page: Sequence[Line], at: int) -> bool:
     """ "Writes were at 110 MB/s. After the update it is 25 MB/s.": a sentence that goes on with the one above."""
     above, line = page[at - 1], page[at]
     is_next = above.paragraph == line.paragraph or (above.last + 1 == line.first and not BULLET.match(line.text))
-    begins = _GOES_ON.match(line.text) or _CHANGED.search(line.text)
+    begins = _GOES_ON.match(line.text) or _CHANGED.search(line.text) or above.text.split()[:1] == line.text.split()[:1]
     return bool(is_next and begins) and not speaks_of_others(line.text)
 
 

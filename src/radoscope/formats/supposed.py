@@ -104,7 +104,8 @@ _BOUNDED = re.compile(
     rf"(?<![-=<>\w])[<>](?= ?{AMOUNT}{UNIT})|(?<=[\dkK])\+(?= ?(?:[a-z/-]+ ){{0,3}}?(?:{RATE}|{words.IOPS}))",
     re.IGNORECASE,
 )
-_TOLD_FIRST = re.compile(r".*[,;，；](?!\d)")
+_TOLD_FIRST = re.compile(rf".*(?:[,;，；、](?!\d)|{words.CONTRASTS_CJK})")
+_ASKS_BEHIND, _ASKS = Alternatives(words.ASKS_BEHIND), re.compile(rf"\W*(?:{words.ASKS})(?!\w)", re.IGNORECASE)
 _SAW = Alternatives(
     rf"{words.TURN}|{words.CHANGED}|(?<!\w)(?:{words.ONLY}|hits?|gets?|starting|starts|started|schafft"
     rf"|läuft)(?!\w)"
@@ -194,12 +195,19 @@ def _masked(sentence: str) -> str:
     asked = sentence.rstrip(" ?？") if sentence.rstrip().endswith(("?", "？")) else sentence
     if asked != sentence and not (_ASKS_WHY.search(sentence) and _LITTLE.search(sentence)):
         told = _TOLD_FIRST.match(sentence)
-        if told is None or not _SAW.search(told[0]):
+        if told is None or not _tells_first(told[0], sentence[told.end() :]):
             return _VALUE.sub(_ILLEGIBLE, sentence)
-        return _masked(told[0]) + _VALUE.sub(_ILLEGIBLE, sentence[told.end() :])  # "I only get 21 MB/s, how ...?"
+        return _masked(told[0]) + _VALUE.sub(_ILLEGIBLE, sentence[told.end() :])  # "It writes 21 MB/s, is that normal?"
     seen = _as_seen(asked)
     told_so = _VALUE.sub(lambda value: _ILLEGIBLE if _is_supposed(value, seen) else value[0], seen)
     return told_so + sentence[len(asked) :]
+
+
+def _tells_first(head: str, tail: str) -> bool:
+    """Whether the clauses of a question before its last one tell what there is."""
+    if _SAW.search(head):
+        return True
+    return _ASKS_BEHIND.search(tail) is not None and not (_ASKS.match(head) or _VALUE.search(tail))
 
 
 @lru_cache(maxsize=64)

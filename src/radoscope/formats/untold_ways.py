@@ -43,7 +43,9 @@ _BOTH = re.compile(words.OF_EACH, re.IGNORECASE)
 _TOGETHER = re.compile(words.TOGETHER, re.IGNORECASE)
 _NUMBERED = re.compile(r"(?<![\w.,])\d[\d.,]*\s\D{1,20}$")
 """ "100 beziehungsweise 40 MB/s": each has its own."""
-_CLAUSES = re.compile(r"([,;，；、](?!\d)\s*|\s(?:and|und|et|y|e|i|и|ve|og|och|và)\s)", re.IGNORECASE)
+_CLAUSES = re.compile(
+    rf"([,;，；、](?!\d)\s*|\s(?:and|und|et|y|e|i|и|ve|og|och|và|{words.CONTRASTS})\s)", re.IGNORECASE
+)
 _OTHER = re.compile(
     rf"\W*(?:(?:because|since|as|weil|da|denn|car|puisque|porque|perché|omdat|eftersom|bo|ponieważ|protože|бо|çünkü"
     rf"|vì) )?"

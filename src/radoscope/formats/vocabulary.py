@@ -386,6 +386,12 @@ PROMISED = (
     r"|\b(?:look(?:ing|s)?|search(?:ing)?) for\b|\bsuche\b|\bgesucht\b|\bcherche\b|\bbusco\b|\bprocuro\b|\bcerco\b"
     r"|\bzoek\b"
     r"|\b(?:letar|söker)\b|\bszukam\b|\bhledám\b|\bищу\b|\bшукаю\b|\barıyorum\b|想[买買]|求推荐|探して|찾고|\btìm\b"
+    # what somebody was told
+    r"|\b(?:['’]?ve|have|i|was) (?:read|heard|told) (?:that|about|of|online|somewhere|you)\b|\bgelesen,? dass\b"
+    r"|\bgehört,? dass\b"
+    r"|\bj['’]ai lu que\b|\bhe leído que\b|\bho letto che\b|\bli que\b|\bczytał\w+, że\b|\bčetl\w* jsem\b"
+    r"|читал\w*,? что|говорят"
+    r"|听说|聽說|[据據][说說]|らしい|聞いた|들었"
     # what would be
     r"|['’]d (?:be|like|love|settle|want)\b|\b(?:serai[st]|seraient|aurait|irait|pourrai(?:t|ent)|aimerais|voudrais"
     r"|suffirait)\b"
@@ -723,8 +729,30 @@ CONTRASTS = (
     r"|ma|mentre|invece|maar|terwijl|men|medan|ale|podczas(?: gdy)?|natomiast|zatímco|kdežto|но|зато|тогда как"
     r"|в то время как|але|тоді як|ama|fakat|ise|nhưng|trong khi|còn"
 )
+ASKS_BEHIND = (
+    r"\b(?:why|how|what|where|is (?:that|this|it)|are (?:these|those)|any(?:one|body)?|thoughts|ideas?|normal\w*"
+    r"|expected"
+    r"|warum|wieso|woran|was|wie|ist das|kann das|jemand|pourquoi|comment|c['’]est|est-ce|quelqu['’]un|por ?qu[eéê]"
+    r"|cómo|qué"
+    r"|alguien|como|alguém|perché|come|cosa|qualcuno|waarom|hoe|wat|is dat|normaal|iemand|varför|hur|vad|är det|någon"
+    r"|dlaczego|czemu|jak|czy|ktoś|proč|je to|někdo|neden|niye|nasıl|sizce|tại sao|sao|thế nào|bình thường)\b"
+    r"|почему|как\b|куда|где\b|это\b|нормально|в ч[её]м|чому|як\b|куди|怎[么麼]|[为為]什[么麼]|如何|正常|[吗嗎呢]"
+    r"|なぜ|どう|正常|普通"
+    r"|こんなもん|ですか|왜|어떻게|정상"
+)
+"""How the last clause of a question asks, behind others that tell."""
+ASKS = (
+    r"what|how|should|would|could|can|is|are|do|does|did|will|which|who|if|wie|was|welche\w*|ist|sind|kann|können"
+    r"|sollte"
+    r"|würde|wenn|quel\w*|combien|est-ce|peut|si|cuál\w*|cuánt\w+|qual|quant[oa]|dá|ile|czy|jak\w*|kolik|kak\w*"
+    r"|какая|какой"
+    r"|какую|сколько|можно|если|яка|який|скільки|якщо|hoeveel|wat|hoe|als|vad|hur|om|kaç|nasıl|eğer|bao nhiêu|nếu|多少"
+    r"|哪|如果"
+)
+"""How a question begins that asks from its beginning."""
 SHOULD = (
-    r"should|could|would|might|sollte\w*|könnte\w*|müsste\w*|würde\w*|devrait|pourrait|debería|podría|deveria|poderia|dovrebbe"
+    r"should|could|would|might|sollte\w*|könnte\w*|müsste\w*|würde\w*|devrait|pourrait|debería|podría|deveria"
+    r"|poderia|dovrebbe"
     r"|potrebbe|zou|skulle|borde|powin\w+|měl[oa]? by|должн\w+|мог(?:ла|ло|ли)? бы|повин\w+"
 )
 """Behind "and" it tells of something else than the number before."""
@@ -754,6 +782,8 @@ TURN = (
     r"|\bi verkligheten\b|\bw (?:praktyce|rzeczywistości)\b|\bv(?:e)? (?:praxi|skutečnosti)\b|на практи[кц][еі]"
     r"|\bна деле\b|\bпо факту\b"
     r"|фактичес?к\w+|\bреально\b|\bнасправді\b|\bpratikte\b|\bgerçekte\b|\bthực tế\b|实际|實際|実際|실제"
+    r"|;\s(?:after|once|it|this|mine|here)\b|\bso (?:my |the |our )?(?:reads?|writes?|it)\b"
+    r"|\b(?:i|we)(?:['’]m|['’]re| am| are) (?:now |only |still )?(?:at|getting|seeing)\b"
     # of ones own
     r"|[,;] (?:my|mine|our|ours|mein\w*|unser\w*|mon|mes|mi|mío|il mio|la mia|meu|minha|mijn|min|mój|moja|můj|moje"
     r"|мо[йяё]|benim)\b"
