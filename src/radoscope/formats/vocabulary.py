@@ -774,7 +774,7 @@ TURN = (
     # but
     r"|\baber\b|\bjedoch\b|\bdoch\b|\bmais\b|\bpourtant\b|\bpero\b|\bsin embargo\b|\bma\b|\bperò\b|\bmas\b|\bporém\b"
     r"|\bno entanto\b|\bmaar\b|\bechter\b|\bmen\b|\bale\b|\bjednak\b|\bavšak\b|\bно\b|\bоднако\b|\bпроте\b|\bama\b"
-    r"|\bfakat\b|\bancak\b|\bnhưng\b|\btuy nhiên\b|但|却|卻|しかし|でも|하지만|그런데"
+    r"|\bfakat\b|\bancak\b|\bnhưng\b|\btuy nhiên\b|但|却|卻|しかし|(?:^|[、。])でも|하지만|그런데"
     # in truth
     r"|\btatsächlich|\bin der praxis\b|\ben réalité|\ben pratique\b|\ben realidad|\ben (?:la )?práctica\b|\bin realtà"
     r"|\bin pratica\b|\bnell[ae] pratica\b|\bn?a prática\b|\bna verdade\b|\bin de praktijk\b|\bin werkelijkheid\b"
