@@ -107,6 +107,27 @@ def test_a_clause_of_something_else_has_no_direction(text: str, expected: list[t
         "Läsningar: 370 MB/s",
         "读速 370MB/s",
         "Ik lees met 370 MB/s, gelezen van de SSD.",
+        "The array reads at 370 megabytes per second.",
+        "Die Platte liest mit 370 Megabyte pro Sekunde.",
+        "Le disque lit à 370 mégaoctets par seconde.",
+        "El disco lee a 370 megabytes por segundo.",
+        "Disk odczytuje 370 megabajtów na sekundę.",
+        "Disk čte 370 megabajtů za sekundu.",
+        "Диск читает 370 мегабайт в секунду.",
+        "Disken läser 370 MB i sekunden.",
+        "Disk saniyede 370 MB okuyor.",
+        "硬盘读取每秒370MB。",
+        "读取速度只有370兆每秒。",
+        "读取速度只有370MB。",
+        "読み込みは毎秒370MBでした。",
+        "読み込みは370メガバイト毎秒。",
+        "읽기는 초당 370MB가 나왔습니다.",
+        "Ổ cứng đọc được 370 MB mỗi giây.",
+        "The read speed is only 370 MB.",
+        "Tenho 370 MB/s ao ler.",
+        "Riesco a leggere a 370 MB/s.",
+        "Dokážu číst 370 MB/s.",
+        "Jag kan läsa med 370 MB/s från min NAS.",
     ],
 )
 def test_a_rate_is_read_however_it_is_spelled(text: str) -> None:
@@ -117,3 +138,104 @@ def test_between_two_drives_a_copy_has_no_direction() -> None:
     assert rates("I copied a file from one USB drive to the NAS: 38 MB/s.") == []
     assert rates("I copied a file from the USB drive to another: 38 MB/s.") == []
     assert rates("I copied a file from the USB drive: 38 MB/s.") == [("read", 38.0)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The drive does about 110 MB/s in both directions.",
+        "In beide Richtungen messe ich auf der Platte rund 110 MB/s.",
+        "Le disque tourne à 110 Mo/s dans les deux sens.",
+        "El disco da 110 MB/s tanto en lectura como en escritura.",
+        "Il disco va a 110 MB/s sia in lettura che in scrittura.",
+        "O SSD faz 110 MB/s tanto na leitura quanto na escrita.",
+        "Диск выдаёт по 110 МБ/с и на чтение, и на запись.",
+        "Dysk wyciąga 110 MB/s zarówno przy odczycie, jak i zapisie.",
+        "这块盘读写都在110MB/s左右。",
+        "読み書きともに約110MB/s出ています。",
+    ],
+)
+def test_one_rate_may_be_of_both_directions(text: str) -> None:
+    assert sorted(rates(text)) == [("read", 110.0), ("write", 110.0)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Writes to the array started at 110 MB/s. After an hour they had fallen to 25 MB/s.",
+        "Write speed on the ext4 partition is around 110 MB/s. With NTFS it is only 25 MB/s.",
+        "Die Schreibrate lag vor dem Update bei 110 MB/s. Jetzt sind es noch 25 MB/s.",
+        "L'écriture sur la clé plafonne à 110 Mo/s. Avec une autre clé je passe à 25 Mo/s.",
+        "La velocidad de escritura era de 110 MB/s. Después de actualizar bajó a 25 MB/s.",
+        "La velocità di scrittura era di 110 MB/s. Dopo l'aggiornamento è scesa a 25 MB/s.",
+        "Przed aktualizacją zapis wynosił 110 MB/s. Teraz jest tylko 25 MB/s.",
+        "Rychlost zápisu byla 110 MB/s. Po aktualizaci klesla na 25 MB/s.",
+        "Скорость записи была 110 МБ/с. После обновления упала до 25 МБ/с.",
+        "Швидкість запису була 110 МБ/с. Після оновлення впала до 25 МБ/с.",
+        "Yazma hızı önce 110 MB/s idi. Güncellemeden sonra 25 MB/s'ye düştü.",
+        "書き込み速度は最初110MB/s出ていました。しばらくすると25MB/sまで落ちました。",
+        "쓰기 속도가 처음엔 110MB/s였습니다. 업데이트 후에는 25MB/s로 떨어졌습니다.",
+        "De schrijfsnelheid was eerst 110 MB/s. Na de update is dat nog maar 25 MB/s.",
+        "Skrivhastigheten var 110 MB/s. Efter uppdateringen sjönk den till 25 MB/s.",
+    ],
+)
+def test_the_next_sentence_goes_on_with_the_direction(text: str) -> None:
+    assert rates(text) == [("write", 110.0), ("write", 25.0)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I'm writing to an SD card over SPI.\nWith the default clock I only get 180 KB/s.", [("write", 0.18)]),
+        ("I ran a sequential read test on the pool.\nOnly got 620 MB/s there.", [("read", 620.0)]),
+        ("I have read the manual of the drive.\nI only get 62 MB/s.", []),
+        ("Write speed is 60 MB/s on that share. On the network I get 112 MB/s.", [("write", 60.0)]),
+        (
+            "It is best in reading and writing over the new port. We saw 1670 MB/s and 1720 MB/s respectively.",
+            [("read", 1670.0), ("write", 1720.0)],
+        ),
+        ("Reading it back is around 8 MB/s, four times slower than writing.", [("read", 8.0)]),
+        ("Backing up to the SMB share I only get about 5 MB/s.", [("write", 5.0)]),
+        (
+            "The runs gave 60k IOPS randwrite for the guest and 95k for the host.",
+            [("randwrite", 6e4), ("randwrite", 9.5e4)],
+        ),
+        (
+            "With SMB it gives 590 MB/s read and 240 MB/s write over the cable. With NFS over the cable of the lab it "
+            "gives 590 MB/s read and 240 MB/s write.",
+            [("read", 590.0), ("write", 240.0), ("read", 590.0), ("write", 240.0)],
+        ),
+        (
+            "Linux 5.15: 1.3 GB/s sequential reads on the pool. Linux 6.1: 2.0 GB/s.",
+            [("read", 1300.0), ("read", 2000.0)],
+        ),
+        ("The download ended at 40 MB/s but extracting it wrote only 12 MB/s to disk.", [("write", 12.0)]),
+        ("Version 2.2 vs 2.1: 4k randwrite IOPS are up.", []),
+        ("The write speed went down to 210 MB/s (reading is still at 380).", [("write", 210.0), ("read", 380.0)]),
+    ],
+)
+def test_what_was_done_is_told_above(text: str, expected: list[tuple[str, float]]) -> None:
+    assert rates(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Wenn ich vom PC auf das NAS kopiere, sind es 35 MB/s, vom NAS auf den PC 95 MB/s.",
+        "Na cópia do PC para o pendrive obtive 35 MB/s; do pendrive para o PC, 95 MB/s.",
+        "Kopiëren naar de NAS gaat met 35 MB/s, van de NAS naar de pc met 95 MB/s.",
+        "Kopírování na NAS jede 35 MB/s, z NASu do počítače 95 MB/s.",
+        "Копіювання на флешку йде на швидкості 35 МБ/с, з флешки на комп'ютер — 95 МБ/с.",
+        "NAS'a dosya kopyalarken 35 MB/s alıyorum, NAS'tan bilgisayara 95 MB/s.",
+        "从电脑往U盘里拷文件只有35MB/s，从U盘拷到电脑有95MB/s。",
+        "PCからNASへのコピーは35MB/s、NASからPCへは95MB/sでした。",
+        "Copying a file to the NAS runs at 35 MB/s, copying it back at 95 MB/s.",
+    ],
+)
+def test_each_way_of_a_copy_is_told_by_its_ends(text: str) -> None:
+    assert rates(text) == [("write", 35.0), ("read", 95.0)]
+
+
+def test_a_size_that_was_told_before_yields_to_one_behind() -> None:
+    found = paste.read("Random reads reach 5k IOPS at queue depth one but 52k IOPS at queue depth 32.")
+    assert [(each.iops, each.queue_depth) for each in found] == [(5000.0, 1), (52000.0, 32)]

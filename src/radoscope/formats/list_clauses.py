@@ -26,10 +26,8 @@ _CLAUSE = re.compile(
     r"\s*(?:[、，；;→⇒]|(?<=[^\W\d_]),|[,;](?!\d)|,(?=\d{1,4}[kKmM][^\W\d_a-z])|\.\s"
     rf"|\s(?:{words.AGAINST}|-{{1,2}}>|=>)\s(?:(?:the|den|die|der|les?|la|el|los|i|gli) )?"
     r"|\s(?:and|und|et|y|e|oraz|i(?!\s(?:läs|skriv|les|snitt|gjennom))|a|och|og|en(?=\s(?:ca\.? |circa "
-    r"|ongeveer )?[~≈]?\d[\d.,]*\s?[kmgKMG]i?[Bb])|ve|và|и|和|및|while|whereas|but|men|maar|ama|fakat|nhưng|then"
-    r"|bzw\.|während"
-    r"|aber|dagegen|tandis que|mais|mientras"
-    r"|pero|mentre|ma|mas|enquanto|podczas|ale|но)\s"
+    r"|ongeveer )?[~≈]?\d[\d.,]*\s?[kmgKMG]i?[Bb])|ve|và|и|和|및|then|bzw\.|dagegen"
+    rf"|{words.CONTRASTS})\s|\s(?:alors|tandis|puisque|mientras) qu['’]|(?:{words.CONTRASTS_CJK})\s?"
     rf"|\s(?:{words.WITH}|@)\s|\||\t)\s*",
     re.IGNORECASE,
 )
@@ -195,6 +193,7 @@ def _leads_to_iops(clause: Phrase, value: Value) -> bool:
     between = set(behind[:metric])
     return (
         metric > 0
+        and ":" not in clause.text[value.start : clause.text.upper().rfind("IOPS")]
         and not _is_size(clause, value)
         and between <= {"read", "write", "random", "sequential", "mixed", "size"}
     )

@@ -29,7 +29,13 @@ from radoscope.formats.phrases import (
 )
 from radoscope.formats.sentences import IDEOGRAPHS
 from radoscope.formats.supposed import AMOUNT, SENTENCE, UNIT
-from radoscope.formats.untold_ways import of_both, way_of_copy, way_of_topic, with_copies_told, without_others
+from radoscope.formats.untold_ways import (
+    of_both,
+    way_of_topic,
+    with_both_ways,
+    with_copies_told,
+    without_others,
+)
 
 LONGEST_HEADING = 120
 BULLET = re.compile(r"\s*[-*•·+◦▪]\s")
@@ -51,7 +57,7 @@ _GIVES = re.compile(
     rf":\s+(?=[~≈]?\d[\d.,]*[kK]? ?(?:{RATE}|{words.IOPS}))|"
     r"\s#\s?(?=[~≈]?\d)|\s(?:gives?|gave|says?|said|does|did|prints?|shows?|yields?|reports?|results? in"
     r"|ergibt|bringt|donne|даёт|得到|=>|->|→)\s+"
-    r"(?:about |ca\.? )?(?=[~≈]?\d)",
+    r"(?:(?:me|us) )?(?:about |ca\.? )?(?=[~≈]?\d)",
     re.IGNORECASE,
 )
 _PREPOSITION = (
@@ -62,7 +68,7 @@ _LEADS = re.compile(rf"(?:{LINKS.pattern}|{_PREPOSITION})", re.IGNORECASE)
 """Between a direction and its number, or behind both."""
 _OF_DIRECTION = ("number", "read", "write", "random", "sequential", "metric_bandwidth")
 _COUNT_FIRST = re.compile(
-    rf"\W*(?:(?:{LINKS.pattern}) )?\d{{1,4}}[kK] (?:{_PREPOSITION})\s",
+    rf"\W*(?:(?:{LINKS.pattern}) )?(?:\d{{1,4}}[kK]|\d{{1,3}}[.,]\d{{3}}|\d{{3,6}}) (?:{_PREPOSITION})\s",
     re.IGNORECASE,
 )
 """ "4k for random writes" counts; "4k random writes" has a size."""
@@ -120,11 +126,7 @@ def said_in(
     if of_network_part:
         _, others = said_in(rest, commas, quantity, before, led)
         return "", (*_told_by_tools(of_network_part, commas), *others)
-    text = plain(line, commas)
-    between_semicolons = _SEMICOLON.split(text)
-    if len(between_semicolons) < 2 or not any(_said_of_network(part, commas) for part in between_semicolons):
-        text = without_others(text)
-    text = with_copies_told(text)
+    text = _prepared(line, commas)
     network = _told_by_tools(with_joined_thousands(line, commas), commas, of_network)
     if network and not _tells_of_a_drive(text, commas):
         named = _NAMED.match(line) if len(network) == 1 else None
@@ -157,6 +159,15 @@ def said_in(
         if not own and (way := way_of_topic(sentence)):
             before = Load(way=way)
     return "", tuple(said for said in told if is_short or said.load.way is not None)
+
+
+def _prepared(line: str, commas: bool) -> str:
+    """A line in plain words, without numbers of something else, and with the directions of copies."""
+    text = plain(line, commas)
+    between_semicolons = _SEMICOLON.split(text)
+    if len(between_semicolons) < 2 or not any(_said_of_network(part, commas) for part in between_semicolons):
+        text = without_others(text)
+    return with_copies_told(with_both_ways(text))
 
 
 def _told_by_tools(text: str, commas: bool, goes_on: bool = False) -> tuple[Said, ...]:
@@ -240,6 +251,8 @@ def _own_load(load: Load, label: Load) -> Load:
     is_other = (
         load.way is not None and label.way is not None and (load.way != label.way or load.block_bytes is not None)
     )
+    if is_other and load.random == label.random and load.block_bytes is None:
+        return load.over(label.sizes)
     return load if is_other and (load.random is not None or load.block_bytes is not None) else load.over(label)
 
 
@@ -251,25 +264,24 @@ def _spoken(text: str, commas: bool, before: Load) -> list[Said]:
     """
     text = BRACKETS.sub(_set_apart, _with_load_in_front(text))
     whole = phrase_of(text)
-    if not whole.ways and (way := way_of_copy(text)):
+    if not whole.ways and (way := way_of_topic(text)):
         before = Load(way=way).over(before)
     if (ordered := _in_order(whole, commas)) is not None:
         return ordered
     found: list[Said] = []
     kinds = {value.kind for value in valued(whole, None, commas)} - {LATENCY}
     pattern = _said_once(whole, kinds)
-    current, pending, behind = before, Load(), Load()
+    current, pending, behind, given, newest = before, Load(), Load(), Load(), 0
     of_times = whole if {value.kind for value in whole.values(commas)} - {""} == {LATENCY} else None
     tells = whole.load.way is not None and (whole.load.block_bytes or whole.load.depth)
     takes = Quantity(LATENCY) if of_times and tells else None  # "a 4k write takes 3.9 ms"
-    newest = 0  # values of the clause right before this one
     carried: list[bool] = []  # whether a value has the direction of one before it
     for part, goes_on in joined_clauses(text):
         clause = phrase_of(part)
         own = valued(clause, of_times, commas, takes, bits=bool(whole.ways) and _counts_bits(whole))
         values = own or _as_the_others(clause, kinds, commas) or _in_the_same_unit(clause, pending, found, commas)
         if not values and goes_on and newest and clause.load.way is None:
-            found = _with_more_said(found, newest, clause)
+            found = _with_more_said(found, newest, clause, given)
             current, behind = found[-1].load, clause.load
             continue
         said = clause.load._replace(block_bytes=None) if values and _COUNT_FIRST.match(part) else clause.load
@@ -285,6 +297,7 @@ def _spoken(text: str, commas: bool, before: Load) -> list[Said]:
         if is_carried:
             way = current.way or (whole.ways[0] if len(whole.ways) == 1 else None)
             load = load.over(Load(current.random, way))
+        given = load.sizes
         if as_before(text) or load.random in (current.random, None) or current.random is None:
             load = load.over(current.sizes)
         if not own and not is_carried:
@@ -346,7 +359,8 @@ def _as_the_others(clause: Phrase, kinds: set[str], commas: bool) -> list[Value]
     scaled = list(filter(_is_bare_count, clause.tokens)) or list(
         clause.tokens[: _COUNT_FIRST.match(clause.text) is not None]
     )
-    if kinds != {IOPS} or len(scaled) != 1 or len(clause.ways) != 1:
+    is_one_more = len(clause.ways) == 1 or (not clause.ways and _COUNT_FIRST.match(clause.text) is not None)
+    if kinds != {IOPS} or len(scaled) != 1 or not is_one_more:
         return []
     return [value._replace(kind=IOPS) for value in clause.values(commas) if value.start == scaled[0].start]
 
@@ -383,15 +397,27 @@ def _with_load_in_front(text: str) -> str:
 def _set_apart(brackets: re.Match[str]) -> str:
     """ "(4K, QD 64)" as a clause of its own that goes on where the one before stopped."""
     phrase = phrase_of(brackets[1])
+    if len(phrase.ways) == 1 and phrase.values(False) and phrase_of(brackets.string[: brackets.start()]).names_values:
+        return f", {brackets[1]}, "  # "writes at 210 MB/s (reading is still at 380)"
     if phrase.ways or phrase.names_values or phrase.load == Load():
         return brackets[0]
     return f" @ {re.sub('[,;、，]', ' ', brackets[1])}, "
 
 
-def _with_more_said(found: Sequence[Said], newest: int, clause: Phrase) -> list[Said]:
-    """With what a clause behind the newest values says of them, and of those before of the last one's kind."""
+def _with_more_said(found: Sequence[Said], newest: int, clause: Phrase, given: Load) -> list[Said]:
+    """With what a clause behind the newest values says of them, and of those before of the last one's kind.
+
+    given: the sizes that the values' own clause names; others were said of those before: "11k at QD32, 600 at QD1".
+    """
     last = found[-1]
-    found = [*_with_sizes(found[:-newest], clause.load, last), *_with_sizes(found[-newest:], clause.load)]
+    said = clause.load
+    ours = Load(
+        block_bytes=None if given.block_bytes else said.block_bytes,
+        depth=None if given.depth else said.depth,
+        jobs=None if given.jobs else said.jobs,
+    )
+    fresh = [replace(each, load=ours.over(each.load)) for each in found[-newest:]]
+    found = [*_with_sizes(found[:-newest], clause.load, last), *_with_sizes(fresh, clause.load)]
     if len(clause.statistics) == 1:  # "11.2 ms at the 99th percentile"
         found[-1] = replace(found[-1], value=found[-1].value._replace(statistic=clause.statistics[0]))
     return found

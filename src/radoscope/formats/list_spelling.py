@@ -42,7 +42,7 @@ _FROM_TO = re.compile(
     rf"(?P<aside> (?:[(]|(?:in|on|with|under|for|at|over|{_WHERE}) )[^,;]{{1,30}}?)?"
     r" ?(?:to|up to|down to|auf|a|ai|à|hasta|para|pra|até|do|до|na|на|till|til|ned til|naar|tot|xuống(?: còn)?|lên"
     r"|còn"
-    r"|[提升下降增掉跌落涨漲]{0,2}[到至成])"
+    r"|[提升下降增掉跌落涨漲]{0,2}[到至成]了?)"
     rf" ?(?:(?:{words.ABOUT}) ?)?(?P<second>{AMOUNT} ?(?:{RATE}|{words.IOPS}|{words.TIME_UNIT}))",
     re.IGNORECASE,
 )
@@ -56,6 +56,31 @@ _AGAINST = re.compile(
 )
 """ "409.3 against 406.8 MB/s": both in the unit of the second."""
 _PLURAL = re.compile(r"(?<=\d)(?P<blank> ?)(?P<unit>[KMG]i?[Bb])s(?![\w/])")
+_SPELLS = re.compile(r"sec(?!t|u)|sek|segund|сек|/ ?с|giây|saniye|bytes?/|[秒초兆]", re.IGNORECASE)
+_RATE = re.compile(RATE, re.IGNORECASE)
+_SCALES = "|".join(words.SPELLED_SCALES.values())
+_SPELLED = re.compile(
+    rf"(?<=\d)[ -]?(?P<scale>{_SCALES})(?:(?P<bits>{words.SPELLED_BITS})|(?P<bytes>{words.SPELLED_BYTES})"
+    rf"|(?P<letter>i?[bбo])|(?<=[kmgKMG兆])(?=[/每毎]?秒|/초)) ?(?:{words.A_SECOND})(?![a-zа-я])",
+    re.IGNORECASE,
+)
+_EACH_SECOND = re.compile(
+    rf"(?:{words.EACH_SECOND})(?P<about>\s?(?:{words.ABOUT})?\s?)(?P<amount>{AMOUNT})\s?(?P<unit>[KMG]i?B)"
+    rf"(?!\s?(?:/|{words.PER} )|[a-z])",
+    re.IGNORECASE,
+)
+_BARE_SIZE = re.compile(r"\d ?(?:[KMG]i?[Bb]|[MmGg]o?|兆)s?(?![A-Za-z/])", re.IGNORECASE)
+_SPEED_OF = re.compile(
+    rf"(?P<speed>(?:(?:{words.BANDWIDTH})(?: ?(?:{words.READ}|{words.WRITE}))?[\s:：=]{{0,2}}"
+    rf"(?:(?:{words.ABOUT}|is|was|of|ist|war|liegt|lag|bei|est|était|de|es|era|é|è|di|jest|to|je|byla?|была?|är|var|op"
+    rf"|是|为|為|[还還]?[只就才]?[有能在到]|は|が|는|은|가)[\s=]?){{0,3}}"
+    rf"|(?:{words.READ}|{words.WRITE})[还還]?[只就才僅仅倒][有能是]?[跑到]{{0,2}}))"
+    rf"(?P<amount>{AMOUNT})\s?(?P<unit>[KMG]i?B|[MG]o|[MG](?=左右|上下|多|[，。；、！])|兆)(?:s(?!\w)|(?=左右|上下|多|しか"
+    rf"|[,，;；。、!！?？)）]|\.(?!\d)|\s*$"
+    r"|\s(?:and|but|while|und|aber|et|y|pero|e|ma|i|ale|и|а|но|ve|och|en|maar|on|with|mit|bei)\s))",
+    re.IGNORECASE,
+)
+""" "The write speed is only 14 MB": of a speed it is what it does in a second."""
 _OF_SPEED = re.compile(rf"{words.BANDWIDTH}|{words.READ}|{words.WRITE}|iperf", re.IGNORECASE)
 _ARROW = re.compile(
     rf"(?:(?P<front>[:：]\s*)|(?<![\w.,=]))(?P<first>{AMOUNT})(?P<unit>{UNIT})? ?(?:->|→|=>|⇒) ?"
@@ -99,7 +124,7 @@ _SERIES = re.compile(
 """Values with one unit behind the last: "46k and 13k IOPS", "51.2k, 52.9k, 51.8k IOPS"."""
 _OF_SIZE = re.compile(
     rf"(?<![\w.,=])(?P<value>\d[\d.,]*[kKmM]|\d{{4,}}|\d{{1,3}}(?:[,.]\d{{3}})+) "
-    rf"(?P<size>(?:4|8|16|32|64|128)[kK](?:i?[bB])?(?: [a-z-]{{4,10}}){{0,2}}) (?P<unit>{words.IOPS})",
+    rf"(?P<size>(?:4|8|16|32|64|128)[kK](?:i?[bB])?(?: [a-z-]{{4,12}}){{0,2}}) (?P<unit>{words.IOPS})",
     re.IGNORECASE,
 )
 """A size between a value and its unit: "670K 4K random read IOPS"."""
@@ -107,6 +132,13 @@ _UNPARTED = re.compile(r"(?<=\d{4}),(?=\d{3})|(?<=[kKM]),(?=\d)")
 """Commas that part no thousands: "1372,1183,1828"."""
 _ALIKE = 10.0
 """By how much runs of one kind differ at most."""
+_THAN = re.compile(
+    rf"(?:{words.THAN})(?: \w+){{0,2}}? (?:{words.READ}|{words.WRITE})(?![^.;]{{0,20}}\d)"
+    r"|zero(?:e?s)?, (?:and |or )?ones,? (?:and |or )?random",
+    re.IGNORECASE,
+)
+""" "About 8 MB/s, four times slower than writing" tells what did not reach 8 MB/s."""
+_ILLEGIBLE_WAY = "…"
 _ADDRESS = re.compile(r"\s*\bhttps?://\S+(?<![.,;:)])")
 _REMARK = re.compile(r"\s*(?:<-{1,3}|<=|←|#)\s.*$|(?<=[\d/]s)\s*[?!]{2,}\s*$")
 """What points at a number: "<-- ???"."""
@@ -121,6 +153,7 @@ def plain(line: str, commas: bool) -> str:
     """A line without marks, remarks and what misleads: dots of abbreviations, parted thousands, "4k - 900 IOPS"."""
     text = _MARK.sub("", _EXCLAIMED.sub("", _ADDRESS.sub("", line)), count=1)
     text = without_supposed(_REMARK.sub("", text).strip().replace("**", ""))
+    text = _THAN.sub(_ILLEGIBLE_WAY, text)
     text = _COUNTED.sub(" IOPS", _LEADERS.sub(": ", text))
     text = _AGAINST.sub(r"\g<first>\g<unit> \g<against> \g<second>", text)
     text = _OF_HDPARM.sub(r"\g<0> read", text)
@@ -143,10 +176,29 @@ def plain(line: str, commas: bool) -> str:
 
 
 def with_spelled_rates(text: str) -> str:
-    """ "reads at 360 MBs": megabytes a second where the words are of speed."""
-    if not _PLURAL.search(text) or not _OF_SPEED.search(text):
+    """With "MB/s" for what is said in words: "85 megabytes per second", "每秒85MB", "a write speed of only 14 MB"."""
+    if _SPELLS.search(text):
+        text = _EACH_SECOND.sub(r"\g<about>\g<amount> \g<unit>/s", _SPELLED.sub(_as_rate, text))
+    if not _OF_SPEED.search(text):
         return text
-    return _PLURAL.sub(r"\g<blank>\g<unit>/s", text)
+    text = _PLURAL.sub(r"\g<blank>\g<unit>/s", text)
+    return _SPEED_OF.sub(_of_speed, text) if _BARE_SIZE.search(text) else text
+
+
+def _as_rate(match: re.Match[str]) -> str:
+    if _RATE.fullmatch(match[0].strip()):
+        return match[0]  # as tools print it, too
+    scale = next(
+        short for short, names in words.SPELLED_SCALES.items() if re.fullmatch(names, match["scale"], re.IGNORECASE)
+    )
+    unit = "bit" if match["bits"] else re.sub("[бБoO]", "B", match["letter"] or "B")
+    return f" {scale}{unit}/s"
+
+
+def _of_speed(match: re.Match[str]) -> str:
+    return (
+        f"{match['speed']}{match['amount']} {'M' if match['unit'] == '兆' else match['unit'].rstrip('bBoO').upper()}B/s"
+    )
 
 
 def _without_dash(match: re.Match[str]) -> str:

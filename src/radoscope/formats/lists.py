@@ -40,7 +40,7 @@ from radoscope.formats.silent_sections import silent_lines
 from radoscope.formats.supposed import SENTENCE, without_supposed
 from radoscope.formats.table_grid import BAR_RULE, is_number
 from radoscope.formats.table_layout import is_plain_value
-from radoscope.formats.untold_ways import way_of_topic
+from radoscope.formats.untold_ways import speaks_of_others, way_of_topic
 from radoscope.records.measurement import Result, Source
 from radoscope.words import N_
 
@@ -52,17 +52,49 @@ _LONGEST_PARAGRAPH = 8000
 _HINT = re.compile(
     r"iops|latenc[yi]|i/?o/s|ops?/s"
     rf"|[kmgкмг]i?[bбo](?:yte|it|octet|айт)?(?:s? ?/ ?s|ps|s\b|s? (?:{words.PER}) [sс])"
-    r"|/ ?[秒с초]|/giây|опер|\[#/s",
+    rf"|/ ?[秒с초]|/giây|опер|\[#/s",
+    re.IGNORECASE,
+)
+_SPELLED_HINT = re.compile(
+    rf"\d ?(?:{'|'.join(words.SPELLED_SCALES.values())})"
+    rf"(?:{words.SPELLED_BYTES}|{words.SPELLED_BITS}|i?[bo]|(?=[/每毎]?秒|/초))"
+    rf" ?(?:{words.A_SECOND})|(?:{words.EACH_SECOND}).{{0,9}}\d"
+    rf"|(?:{words.BANDWIDTH}|只).{{0,30}}?\d ?(?:[kmg]i?b|mo|m(?=左右|上下|多|[，。；、])|兆)(?![\w/])",
     re.IGNORECASE,
 )
 _TIME = re.compile(r"\d ?(?:[mм][sс]|[uµμ]s|мкс|毫秒|ミリ秒)(?![a-zа-я])", re.IGNORECASE)
+_IN_ASCII = ("iops", "latenc", "/s", "/ s", *(scale + what for scale in "kmg" for what in "boi"))
 _IN_HINTS = (
-    "iops", "latenc", "/s", "/ s", "/秒", "/ 秒", "/с", "/ с", "/초", "/ 초", "/giây", "опер",
+    *_IN_ASCII, "/秒", "/ 秒", "/с", "/ с", "/초", "/ 초", "/giây", "опер",
     *(scale + what for scale in "kmgкмг" for what in "bбoi"),
 )  # fmt: skip
-_IN_TIMES = ("ms", "us", "µs", "μs", "мс", "мкс", "毫秒", "ミリ秒")
-"""Of these each hint and each time has one: to look for them first is six times as fast."""
+_ASCII_TIMES = ("ms", "us")
+_IN_TIMES = (*_ASCII_TIMES, "µs", "μs", "мс", "мкс", "毫秒", "ミリ秒")
+_ASCII_WORDS = ("byte", "speed", "veloc", "saniye")
+_IN_WORDS = (
+    *_ASCII_WORDS, "秒", "兆", "只", "速", "초", "giây", "octet", "bajt", "rychlost", "бит", "байт", "скорост", "швидк",
+    "prędko", "hız",
+)  # fmt: skip
+"""Of these each hint, each time and each rate in words has one: to look for them first is six times as fast."""
 _TIMED = re.compile(rf"{words.LATENCY}|{words.ROUND_TRIP}|read|write", re.IGNORECASE)
+_GOES_ON = re.compile(rf"\W*(?:\d{{1,2}}[.)] )?(?:{words.GOES_ON})", re.IGNORECASE)
+_RESPECTIVE = re.compile(words.RESPECTIVE, re.IGNORECASE)
+_CHANGED = re.compile(words.CHANGED, re.IGNORECASE)
+_ON_DRIVE = re.compile(
+    rf"{words.DRIVE}|(?<!\w)(?:{words.REMOTE})|{words.BANDWIDTH}|{words.TESTED}|\b(?:data|files?|dat(?:en|a|os|i)"
+    rf"|fichiers?)\b",
+    re.IGNORECASE,
+)
+_HAVE = re.compile(rf"(?<!\w)(?:{words.ONLY})(?!\w)|{words.TURN}", re.IGNORECASE)
+_READ_ABOUT = re.compile(
+    r"\b(?:have|had|having|['’]ve|just|also|been) read(?:ing)?\b|\bread(?:ing)? (?:through|about|up|that|somewhere"
+    r"|your|here"
+    r"|online|many|several|some|posts?|threads?|articles?|docs|documentation)\b|\bgelesen\b|\b(?:j['’]ai|ai) lu\b"
+    r"|\bhe leído\b"
+    r"|\bho letto\b|\bprzeczyta|\bpřečet|прочита|\bokudum\b|看到|读到|読みました|読んだ|읽었",
+    re.IGNORECASE,
+)
+""" "I have read the manual" is no direction."""
 _RUN_TIME = re.compile(
     r"(?<![a-z])run(?:t|[ _-]?time) ?[=:] ?(?P<time>\d[\d.]*) ?(?P<unit>ms|s)(?:ec)?(?![a-z])", re.IGNORECASE
 )
@@ -80,6 +112,8 @@ _SHEET = re.compile(
     re.IGNORECASE,
 )
 """In a paragraph with one of these the maker of a drive speaks, or somebody who sets limits."""
+_SHEET_SAYS = re.compile(rf"(?:{words.SHEET})(?:\W+\w+){{0,3}}?\W+(?:{words.SAYS})(?!\w)", re.IGNORECASE)
+_OF_ONES_OWN = re.compile(rf"{words.TESTED}|{words.TURN}|{words.OBSERVER}|(?<!\w)(?:{words.ONLY})(?!\w)", re.IGNORECASE)
 _STORE = re.compile(words.STORE, re.IGNORECASE)
 _STORE_RATE = re.compile(words.STORE_RATE, re.IGNORECASE)
 _STREAM = re.compile(r"(?<![a-z])(?:kinesis|kafka|redpanda|pulsar|event ?hubs?|pub/sub)(?![a-z])", re.IGNORECASE)
@@ -96,9 +130,8 @@ _SUMMED = re.compile(words.SUMMED, re.IGNORECASE)
 _SHARE_NEAR = 4
 _TESTED = re.compile(words.TESTED, re.IGNORECASE)
 _SEEN = re.compile(
-    r"\b(?:i|we) (?:can |only |just )?(?:see|saw|get|got|reach|measure)|\bich (?:sehe|bekomme|erreiche|messe)\b"
-    r"|\bj['’](?:ai|obtiens|atteins)\b|\b(?:obtengo|consigo|veo|ottengo|vedo|obtenho|vejo)\b"
-    r"|\b(?:mam|widzę|osiągam|mám|vidím)\b|у меня|\b(?:вижу|получаю)\b",
+    rf"{words.TURN}|\b(?:veo|vedo|vejo|mam|widzę|mám|vidím|вижу)\b|(?:^"
+    rf"|\W)(?:{words.OWNED})\W+(?:\S+ ){{0,3}}?(?:{words.DRIVE})",
     re.IGNORECASE,
 )
 """Somebody tells of what he has."""
@@ -277,24 +310,25 @@ def _runs(text: str) -> tuple[_Run, ...]:
     commas = decimal_commas("\n".join(lines[at] for at in near))
     runs: list[_Run] = []
     open_runs: dict[tuple[object, ...], _Run] = {}
-    passed_over, below_network = _passed_over(lines, near), set(_below_network(lines, near))
-    last, last_kind, paragraph = Load(), "", -1
+    passed_over, below_network = _passed_over(page, near), set(_below_network(lines, near))
+    last, last_kind, paragraph, spoken = Load(), "", -1, -1
     told_of: dict[tuple[int, str | None, str], Load] = {}
     for at in near:
         line, heading = lines[at], in_force.at(at) if in_force else InForce()
         told = at not in passed_over and (_hints(line) or heading.quantity or open_runs)
-        goes_on = page[at].paragraph == paragraph and not page[at].whole and last_kind == IOPS
-        before = last if as_before(line) or _goes_on(lines, at, goes_on) else _topic_of(page, at)
+        before = _before(page, at, last, is_iops=last_kind == IOPS and page[at].paragraph == paragraph, spoken=spoken)
         of_network = (
             at in below_network
             or (page[at].paragraph == paragraph and last.way == RECEIVED)
             or (at > 0 and page[at - 1].paragraph == page[at].paragraph and bool(shown_in([lines[at - 1]])))
         )
         led = heading.command and 0 < at - heading.line <= _RIGHT_BELOW
-        label, found = said_in(line, commas, heading.quantity, before, led, of_network) if told else ("", ())
+        text_of = _with_ways_above(page, at) if told else ""
+        label, found = said_in(text_of, commas, heading.quantity, before, led, of_network) if told else ("", ())
         if found:
-            kinds = {said.value.kind for said in found}
-            last, last_kind, paragraph = found[-1].load, IOPS if IOPS in kinds else "", page[at].paragraph
+            ways, kinds = {said.load.way for said in found}, {said.value.kind for said in found}
+            last = found[-1].load if len(ways) == 1 else found[-1].load._replace(way=None)
+            last_kind, paragraph, spoken = IOPS if IOPS in kinds else "", page[at].paragraph, at
         if not page[at].whole:
             found = tuple(_as_told(said, told_of, page[at].paragraph) for said in found)
         if {"read", "write"} <= {said.load.way for said in found}:
@@ -328,11 +362,39 @@ def _is_tested(run: _Run, lines: Sequence[str]) -> bool:
     return any(map(_TESTED.search, (*above, *own))) or any(map(_SEEN.search, own))
 
 
+def _before(page: Sequence[Line], at: int, last: Load, *, is_iops: bool, spoken: int) -> Load:
+    """What the text spoke of before a line, as far as the line goes on with it; spoken: where it did so last."""
+    line = page[at]
+    goes_on = is_iops and not line.whole
+    if not goes_on and spoken == at - 1 and last.way in ("read", "write") and not heading_of(line.text).ways:
+        goes_on = _continues(page, at)
+    lines = [each.text for each in page[max(0, at - 1) : at + 1]]
+    return last if as_before(line.text) or _goes_on(lines, len(lines) - 1, goes_on) else _topic_of(page, at)
+
+
 def _goes_on(lines: Sequence[str], at: int, is_told: bool) -> bool:
     """Whether a line without a direction has the one before it: is_told, or the lines look alike."""
     if heading_of(lines[at]).ways:
         return False
     return is_told or (at > 0 and _shape_of(lines[at - 1]).endswith(_shape_of(lines[at])))
+
+
+def _continues(page: Sequence[Line], at: int) -> bool:
+    """ "Writes were at 110 MB/s. After the update it is 25 MB/s.": a sentence that goes on with the one above."""
+    above, line = page[at - 1], page[at]
+    is_next = above.paragraph == line.paragraph or (above.last + 1 == line.first and not BULLET.match(line.text))
+    begins = _GOES_ON.match(line.text) or _CHANGED.search(line.text) or above.text.split()[:1] == line.text.split()[:1]
+    return bool(is_next and begins) and not speaks_of_others(line.text)
+
+
+def _with_ways_above(page: Sequence[Line], at: int) -> str:
+    """ "Best in reading and writing. We saw 1688 and 1741 MB/s respectively.": with the directions in front."""
+    line = page[at]
+    if not at or not _RESPECTIVE.search(line.text) or page[at - 1].paragraph != line.paragraph:
+        return line.text
+    above = heading_of(page[at - 1].text)
+    is_told = len(above.ways) == 2 and not above.names_values and not heading_of(line.text).ways
+    return f"{' / '.join(above.ways)}: {line.text}" if is_told else line.text
 
 
 def _shape_of(line: str) -> str:
@@ -349,6 +411,8 @@ def _topic_of(page: Sequence[Line], at: int) -> Load:
         return Load(way=way)
     if above.last + 1 == line.first and len(phrase.ways) == 1 and not phrase.names_values and _ITEM.match(line.text):
         return Load(phrase.load.random, phrase.load.way)
+    if _tells_what_was_done(above, line):
+        return phrase.load
     if line.whole or above.paragraph != line.paragraph or phrase.names_values or len(phrase.ways) != 1:
         return Load()
     is_topic = _TOPIC.match(above.text) is not None and _TESTED.search(line.text) is not None
@@ -356,10 +420,20 @@ def _topic_of(page: Sequence[Line], at: int) -> Load:
     return Load(phrase.load.random, phrase.load.way) if is_told else Load()
 
 
+def _tells_what_was_done(above: Line, line: Line) -> bool:
+    """ "I am writing to an SD card." above "With the default clock I only get 190 KB/s."."""
+    phrase = heading_of(above.text)
+    if len(phrase.ways) != 1 or phrase.names_values or speaks_of_others(line.text):
+        return False
+    is_next = above.paragraph == line.paragraph or above.last + 1 == line.first
+    is_done = _ON_DRIVE.search(above.text) and not _READ_ABOUT.search(above.text)
+    return bool(is_next and is_done and _HAVE.search(line.text))
+
+
 def _without_repeats(runs: Iterable[_Run]) -> Iterator[_Run]:
     spoken: deque[_Run] = deque(maxlen=_MOST_SPOKEN)
     for run in runs:
-        if run.label or not any(map(run.repeats, spoken)):
+        if run.label or run.spoken or not any(map(run.repeats, spoken)):
             yield run
         if run.spoken:
             spoken.append(run)
@@ -419,8 +493,9 @@ def _as_told(said: Said, told_of: dict[tuple[int, str | None, str], Load], parag
     return said
 
 
-def _passed_over(lines: Sequence[str], near: Sequence[int]) -> set[int]:
+def _passed_over(page: Sequence[Line], near: Sequence[int]) -> set[int]:
     """The lines that tell of no run: without a number, heads of columns, of hardware, data sheets and stores."""
+    lines = [line.text for line in page]
     found = {
         at
         for at in near
@@ -429,7 +504,13 @@ def _passed_over(lines: Sequence[str], near: Sequence[int]) -> set[int]:
         or _names_a_size(lines, at)
         or not any(map(str.isdecimal, lines[at]))
     }
-    of_others = (_of_hardware(lines, near), _promised(lines, near), _of_stores(lines, near), _typical(lines, near))
+    of_others = (
+        _of_sheets(page, near),
+        _of_hardware(lines, near),
+        _promised(lines, near),
+        _of_stores(lines, near),
+        _typical(lines, near),
+    )
     return found.union(*of_others, silent_lines(lines))
 
 
@@ -466,6 +547,18 @@ def _promised(lines: Sequence[str], near: Sequence[int]) -> set[int]:
         if _SHEET.search(lines[at]) or at - 1 in found & set(paragraph[-2:]):
             found.update(paragraph)
     return found
+
+
+def _of_sheets(page: Sequence[Line], near: Sequence[int]) -> Iterator[int]:
+    """The sentences behind one in which a data sheet or a maker speaks, until somebody tells what he has."""
+    spoken = -1
+    for at in near:
+        if _SHEET_SAYS.search(page[at].text) and not _OF_ONES_OWN.search(page[at].text):
+            spoken = page[at].paragraph
+        elif page[at].paragraph == spoken and not _OF_ONES_OWN.search(page[at].text):
+            yield at
+        else:
+            spoken = -1
 
 
 def _typical(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
@@ -525,9 +618,12 @@ def _near_hints(lines: Sequence[str]) -> Iterator[int]:
 def _hints(line: str) -> bool:
     """Whether a line may hold a rate, or the time of an operation."""
     has = line.lower().__contains__
-    if any(map(has, _IN_HINTS)) and _HINT.search(line) is not None:
+    is_ascii = line.isascii()
+    if any(map(has, _IN_ASCII if is_ascii else _IN_HINTS)) and _HINT.search(line) is not None:
         return True
-    return any(map(has, _IN_TIMES)) and _TIME.search(line) is not None and _TIMED.search(line) is not None
+    if any(map(has, _ASCII_TIMES if is_ascii else _IN_TIMES)) and _TIME.search(line) and _TIMED.search(line):
+        return True
+    return any(map(has, _ASCII_WORDS if is_ascii else _IN_WORDS)) and _SPELLED_HINT.search(line) is not None
 
 
 def _counts(run: _Run) -> bool:

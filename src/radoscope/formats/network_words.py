@@ -34,9 +34,7 @@ _BITS = re.compile(
 )
 """ "unit": as iperf prints it."""
 _BESIDE = re.compile(
-    r"[(（)）]|[,;，；。]\s|，|\s(?:but|and|yet|while|whereas|however|aber|und|trotzdem|während|mais|et|alors que"
-    r"|pero|mientras que|ma|mentre"
-    r"|mas|enquanto|ale|a|natomiast|но|а|хотя|але|men|maar|ama|nhưng|但)\s",
+    rf"[(（)）]|[,;，；。]\s|，|\s(?:and|yet|however|und|trotzdem|et|a|хотя|{words.CONTRASTS})\s|{words.CONTRASTS_CJK}",
     re.IGNORECASE,
 )
 """What parts a network from a drive in a sentence."""
@@ -72,7 +70,8 @@ _NETWORK = re.compile(
     re.IGNORECASE,
 )
 _PART_OF_NETWORK = re.compile(
-    rf"\W*(?:(?:the|our|das|die|le|la|il|el|o|a)\s+)?(?:(?:{words.NETWORK})(?![^\W\d_])|{words.NETWORK_CJK})[^\d;.]{{0,30}}(?=[~≈]?\d)",
+    rf"\W*(?:(?:the|our|das|die|le|la|il|el|o|a)\s+)?(?:(?:{words.NETWORK})(?![^\W\d_])"
+    rf"|{words.NETWORK_CJK})[^\d;.]{{0,30}}(?=[~≈]?\d)",
     re.IGNORECASE,
 )
 """Between semicolons of a line that tells of a drive, too."""
@@ -163,7 +162,7 @@ def said_of_network(text: str, commas: bool, goes_on: bool = False) -> Iterator[
                     told = _values(phrase, commas, kind)
                     values = [value for value in told if value.start >= first]
                     is_alone = kind == BANDWIDTH and len(told) == 1 and not _TOOLS[LATENCY].search(phrase.text)
-                    if named and not values and is_alone and is_measured_rate(told[0]):
+                    if named and not values and is_alone and (told[0].bits or is_measured_rate(told[0])):
                         values = told  # "720 Mbit/s are possible, iperf showed"
                     are_of_run = goes_on and all(value.bits or is_measured_rate(value) for value in values)
                     is_told = named is not None or (kind == BANDWIDTH and (are_of_run or is_printed))

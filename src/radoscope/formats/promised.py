@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 
 from radoscope.formats import vocabulary as words
+from radoscope.formats.alternatives import Alternatives
 from radoscope.formats.phrases import RATE
 
 _AMOUNT = r"\s?[~≈]?\d[\d.,']*(?: \d{3})*\s?[kKM]?"
@@ -19,9 +20,11 @@ _UP_TO = re.compile(
     rf"|{words.IOPS}))",
     re.IGNORECASE,
 )
-_BEHIND = re.compile(rf"\d[\d.,]*\s?{RATE}\s?(?:{words.UP_TO_BEHIND})(?!\s?.{{0,4}}(?:{words.CHANGED}))", re.IGNORECASE)
+_BEHIND = re.compile(
+    rf"\d[\d.,]*\s?{RATE}\s?(?:{words.UP_TO_BEHIND})(?!\s?.{{0,4}}(?:{words.CHANGED}|{words.COMES_OUT}))", re.IGNORECASE
+)
 _HINTED = re.compile(
-    r"upp? |bis|jusqu|hasta|até|fino|\bdo\b|až|до|\btot\b|\bopp?\b|lên|[達达]|kadar|まで|까지", re.IGNORECASE
+    r"upp? |bis|jusqu|hasta|até|fino|\bdo\b|až|до|\btot\b|\bopp?\b|lên|[達达]|kadar|varan|まで|까지", re.IGNORECASE
 )
 """A cheap look before a dear one."""
 _SINCE = re.compile(
@@ -32,34 +35,21 @@ _SINCE = re.compile(
 """Of two numbers the second: "from 310 up to 9800", "25 do 35"."""
 _SLAVIC = re.compile(r"[ąćęłńśźżěščřžůýď]|zapis|odczyt|dysk|rychlost|cten", re.IGNORECASE)
 """ "They do 200 MB/s" is another "do"."""
-_CHANGED = re.compile(words.CHANGED, re.IGNORECASE)
+_CHANGED = Alternatives(words.CHANGED)
 _OBSERVED = re.compile(rf"(?:{words.OBSERVER})(?:\W+\w+){{0,7}}\W+$|{words.TESTED}", re.IGNORECASE)
-_OBSERVES = re.compile(rf"{words.OBSERVER}|{words.TESTED}", re.IGNORECASE)
-_OWNED = re.compile(
-    r"\b(?:have|bought|own|use|using|ordered|which|that|with an?|habe|hab|gekauft|der|die|das|ai|acheté|qui|tengo"
-    r"|compré"
-    r"|que|ho|comprato|che|mam|kupiłem|który|mám|koupil|который|купил)\b",
-    re.IGNORECASE,
-)
+_OBSERVES = Alternatives(rf"{words.OBSERVER}|{words.TESTED}")
+_BOUGHT = re.compile(words.BOUGHT, re.IGNORECASE)
 _CAPACITY = re.compile(r"(?<![\w.,])\d{1,4}(?:[.,]\d)? ?(?:[GT]i?[Bb]|[GT]o|[ГТ][Бб])(?![\w/]| ?/ ?[sс])")
 _DRIVE = re.compile(words.DRIVE, re.IGNORECASE)
-_TELLS = re.compile(
-    rf"{words.TESTED}|{words.OBSERVER}|\b\d+ ?[x×] ?\d|raid|mirror|\b[rw] ?=|\b(?:is|was|are|were|has|had|gets?|got"
+_TELLS = Alternatives(
+    rf"{words.TESTED}|{words.COPY}|(?<!\w)(?:{words.ONLY})(?!\w)|{words.OBSERVER}|\b\d+ ?[x×] ?\d|raid|mirror"
+    rf"|\b[rw] ?=|\b(?:is|was|are|were|has|had|gets?|got"
     rf"|shows?|reach\w*|achiev\w*|does|did|gives?|gave)\b"
     r"|\b(?:ist|war|hat|hatte|erreicht\w*|schafft\w*|liest|schreibt|est|était|a atteint|atteint|es|era|alcanz\w*"
     r"|logr\w+"
-    r"|è|raggiung\w+|jest|był|osiąg\w+|je|byl|dosah\w+|dosáh\w+)\b|выда[её]т|показ\w+|достиг\w+|达到|出る|出た|出て",
-    re.IGNORECASE,
+    r"|è|raggiung\w+|jest|był|osiąg\w+|je|byl|dosah\w+|dosáh\w+)\b|выда[её]т|показ\w+|достиг\w+|达到|出る|出た|出て"
 )
-_PROPERTY = re.compile(
-    r"\bwarranty\b|\bgarantie\b|\bgwarancj|\bgarantía\b|\bgaranzia\b|\bgarantia\b|\bzáruk|\bgaranti\b|гаранти|质保"
-    r"|保修|保固|保証|보증"
-    r"|\bform ?-?factor\b|\bformfaktor|\binterface\b|\binterfejs|\bschnittstelle|\binterfaz|\binterfaccia"
-    r"|\brozhraní|интерфейс|接口|介面"
-    r"|\bcapacity\b|\bkapazität|\bcapacité|\bcapacidad|\bcapacità|\bpojemność|\bkapacita|[её]мкость|ємність"
-    r"|объ[её]м|об['ʼ’]єм|容量|용량",
-    re.IGNORECASE,
-)
+_PROPERTY = Alternatives(words.PROPERTY)
 _WITH_SPEEDS = re.compile(
     rf"^\W*(?:{words.WITH}|com|z|s|с|із|med|met|avec) (?:(?!\d)\S+ ){{0,4}}?(?:{words.BANDWIDTH}|{words.READ}"
     rf"|{words.WRITE})\S*"
@@ -80,6 +70,9 @@ _RECKONED = re.compile(
     re.IGNORECASE,
 )
 """How long something takes at a rate."""
+_WILL_TAKE = re.compile(
+    rf"(?:{words.WILL_TAKE}).*(?<![\w.,])\d|\d ?(?:分|minut\w*|phút|hours?)[^,，]*(?:{words.WILL_TAKE})", re.IGNORECASE
+)
 _LONGEST_ITEM = 110
 _RATED = re.compile(rf"\d\s?(?:{RATE})", re.IGNORECASE)
 _WITH_RATE = re.compile(
@@ -90,34 +83,44 @@ _WITH_RATE = re.compile(
 _ENDS_IN_DRIVE = re.compile(rf"(?:{words.DRIVE})(?: \w+)?$", re.IGNORECASE)
 _FARTHEST_DRIVE = 40
 """ "A drive with 320 MB/s writes" tells which drive is meant."""
-_FASTER = re.compile(
-    r"\b(?:faster|slower|quicker) than(?=\s?\d)|\b(?:schneller|langsamer) als(?=\s?\d)"
-    r"|\bplus (?:rapides?|lents?) que(?=\s?\d)"
-    r"|\bmás (?:rápid|lent)[oa]s? (?:que|de)(?=\s?\d)|\bpiù (?:veloc|lent)[ieoa] di(?=\s?\d)"
-    r"|\b(?:szybsz|wolniejsz)\w+ niż(?=\s?\d)|(?:быстрее|медленнее)(?: чем)?(?=\s?\d)",
+_FASTER = re.compile(rf"(?:{words.THAN})(?=\s?\d)", re.IGNORECASE)
+_NAMES_DRIVE = re.compile(
+    r"ssd|hdd|nvme|driv|dis[kcq]|dysk|platte|karte|card|kaart|kort|stick|laufw|schij|clés|tarjet|pendrive|cart|sched"
+    r"|chiav|memor"
+    r"|sürücü|kart|диск|накоп|флеш|карт|[硬磁]|ドライブ|ディスク|カード|카드|드라이브|디스크|ổ|thẻ",
     re.IGNORECASE,
 )
-_KIND = re.compile(
-    r"\W*(?:(?:(?:modern|typical|most|many|cheap|old(?:er)?|new(?:er)?|current|external|internal|sata|nvme|usb|pcie"
-    r"|gen\s?\d|\d\.\d)\s){0,4}(?:ssds|hdds|nvmes|drives|disks|sticks|cards)\b(?! in (?:my|our|this|the))"
-    r"|(?:an?|eine?|een|en|ett) (?:sata|nvme|pcie|usb)[\s-]?(?:\d\S*\s)?(?:ssd|hdd|drive|disk|platte"
-    r"|stick)\b(?! (?:in|on|of|im) )"
-    r"|un[ea]? (?:ssd|hdd|disque|disco)(?: \w+)? (?:sata|nvme)\b"
-    r"|(?:moderne|aktuelle|heutige|billige|normale|übliche)n?\s(?:\w+[\s-]){0,2}"
-    r"(?:ssds|hdds|festplatten|platten|sticks|karten)\b"
-    r"|(?:les|los|las|gli|os) (?:ssds?|disques|discos|hdds?)(?: \w+)?"
-    r" (?:modern\w+|actuel\w*|actuales|atuais|attuali)\b)",
+"""A cheap look before a dear one."""
+_OF_KIND = Alternatives(
+    rf"(?:^|\W)(?:{words.OF_KIND}) (?:(?:\S+ ){{0,2}}?)(?:{words.DRIVE}|{words.DRIVES})(?![^\W\d_])(?! (?:in|on|of"
+    rf"|im) (?:my|our|this|the|mein))"
+    rf"|(?:普通的?|一般的?(?:な)?|最近の|常[见見]的|일반적인 )[^,，。、]{{0,8}}?(?:{words.DRIVE}|SSD|HDD)"
+    rf"|^\W*(?:(?:die"
+    rf"|the) )?(?:(?:{words.TYPES_OF_DRIVES})[- ]){{0,2}}(?:{words.DRIVES})(?:[- ](?:{words.TYPES_OF_DRIVES})){{0,2}}"
+    r"(?=\s+(?!in |on |of |du |de la |del |de mon |im |der |do )[^\W\d])"
+    rf"|(?:{words.DRIVES})(?![^\W\d_]).*(?:{words.ON_AVERAGE})|(?:{words.ON_AVERAGE}).*(?:{words.DRIVES})(?![^\W\d_])"
+    rf"|^\W*(?:an?|eine?|een|en|ett) (?:sata|nvme|pcie|usb)[\s-]?(?:\d\S*\s)?(?:ssd|hdd|drive|disk|platte"
+    r"|stick)\b(?! (?:in|on|of|im) )|^\W*un[ea]? (?:ssd|hdd|disque|disco)(?: \w+)? (?:sata|nvme)\b"
+)
+"""How a sentence speaks of all drives of a kind."""
+_OWNED = re.compile(
+    rf"(?:(?:^|\W)(?:{words.OWNED})\W+(?:\S+ ){{0,3}}?|(?:我的|我们的|这[些块个]|うちの))"
+    rf"(?:{words.DRIVE}|{words.DRIVES})",
     re.IGNORECASE,
 )
-"""How a sentence begins that tells of all drives of a kind."""
 
 
 @lru_cache(maxsize=64)
 def promised_from(sentence: str) -> tuple[int, ...]:
     """The places behind which numbers are promised, as long as nothing turns the sentence."""
-    is_said = _WITH_SPEEDS.match(sentence) or _RECKONED.match(sentence) or _ENDS_IN_PRAISE.search(sentence)
+    is_said = (
+        _WITH_SPEEDS.match(sentence)
+        or _RECKONED.match(sentence)
+        or _WILL_TAKE.search(sentence)
+        or _ENDS_IN_PRAISE.search(sentence)
+    )
     is_item = next((_is_item(part) for part in sentence.split(";") if _RATED.search(part)), False)
-    if is_item or _KIND.match(sentence) or (is_said and not _OBSERVES.search(sentence)):
+    if is_item or _is_of_kind(sentence) or (is_said and not _OBSERVES.search(sentence)):
         return (0,)
     found = [match.start() for match in _FASTER.finditer(sentence)]
     found += [
@@ -138,7 +141,14 @@ def _is_promise(upto: re.Match[str], sentence: str) -> bool:
     if _SINCE.search(before[-60:]) or _CHANGED.search(before):
         return False
     observed = _OBSERVED.search(before)
-    return observed is None or _OWNED.search(before, observed.start()) is not None
+    return observed is None or _BOUGHT.search(before, observed.start()) is not None
+
+
+def _is_of_kind(sentence: str) -> bool:
+    """ "Modern SATA drives write 480 MB/s", and nobody who measured one."""
+    if not (_NAMES_DRIVE.search(sentence) and _OF_KIND.search(sentence)):
+        return False
+    return not (_OBSERVES.search(sentence) or _CHANGED.search(sentence) or _OWNED.search(sentence))
 
 
 def _is_item(sentence: str) -> bool:

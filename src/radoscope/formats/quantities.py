@@ -21,6 +21,9 @@ _DECIMAL_COMMA_SIGN = re.compile(r"(?<![\d.,])(?:0,\d+|\d{1,3}(?:\.\d{3})+,\d+|\
 _COMMA_LANGUAGES = re.compile(
     r"durchsatz|latenz|lesen|schreiben|zufällig|messung|mittlere|blockgr|задержк|запис|чтени|скорост|débit|latence"
     r"|lecture|écriture|lectura|escritura|odczyt|zapis|opóźni|čten|zápis|lettura|scrittura|leitura|escrita"
+    r"|(?<!\w)(?:grava\w*|gravou|leu|escrev\w+|escrib\w+|lee|lê|leio|scriv\w+|legg\w+|liest|las|schreibt|schrieb|czyta"
+    r"|zapisuje|pisze"
+    r"|čte|píše|läser|skriver|leest|schrijf\w*|schreef|écrit|đọc)(?!\w)|читает|пишет|читає|пише"
     r"|okuma|yazma|gecikme|затримк|olvasás|írás|lezen|schrijven|läsning|skriv|citire|scriere|tuần tự|ngẫu nhiên",
     re.IGNORECASE,
 )

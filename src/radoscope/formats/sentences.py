@@ -29,7 +29,7 @@ _NO_PROSE = re.compile(r"\t|\||(?<!\S)--?[a-z]\S*[= ]|^\s*(?:[$#%>|=]|\S+@\S+[$#
 _LEADS = re.compile(r"[.!?] (?=[^\W\d_])[^.!?:：]{1,80}[:：]\s*$")
 """A last sentence that leads to what stands below: "...fine. This is the command:"."""
 _ITEM = re.compile(r"(?P<indent>\s*)(?P<mark>(?:[-*•·+◦▪]|\d{1,2}[.)])\s+)?")
-_END = re.compile(r"(?P<word>[\w./]*)[.!?]\s+(?=[¿¡]?[^\W\d_]|\d{1,4}[kKM]i?B?\b)|[。！？]")
+_END = re.compile(r"(?P<word>[\w./]*)[.!?…]\s+(?=[¿¡]?[^\W\d_]|\d{1,4}[kKM]i?B?\b)|[。！？]")
 _ABBREVIATED = re.compile(
     r"(?:[^\W\d]\.)?[^\W\d]|seq|rand|rnd|séq|aléa|sek|zuf|avg|ca|approx|тыс|тис|tys|tis|tsd|mln|млн|incl|inc"
     r"|resp|vs|bzw|max|min"
@@ -37,6 +37,8 @@ _ABBREVIATED = re.compile(
     re.IGNORECASE,
 )
 """What ends with a dot in the middle of a sentence."""
+_IS_NUMBER = re.compile(r"\s*\d{1,2}[.)]")
+""" "2. Then we ran": of an item, and no sentence."""
 _NAMED_VALUE = re.compile(r"[:：=→]\s*[~≈]?\d")
 _ENDS_IN_RATE = re.compile(rf"\d\s?(?:{RATE})\W*$", re.IGNORECASE)
 _LABEL = re.compile(r".{1,80}(?:[:：=→]| [-–—] )")
@@ -128,7 +130,11 @@ def _sentences(lines: Sequence[str], first: int, end: int) -> Iterator[Line]:
         starts.append(len(text))
         text += line.strip() if text else line.rstrip()
     begin = 0
-    ends = (match for match in _END.finditer(text) if not _ABBREVIATED.fullmatch(match["word"] or ""))
+    ends = (
+        match
+        for match in _END.finditer(text)
+        if not (_ABBREVIATED.fullmatch(match["word"] or "") or _IS_NUMBER.fullmatch(text, 0, match.start() + 2))
+    )
     parts = [*(match.end() for match in ends), len(text)]
     for stop in parts:
         part = text[begin:stop].rstrip()

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from radoscope.formats import vocabulary as words
 
-_MARKED = re.compile(r"\s*(?P<marks>#{1,6})\s+(?P<name>\S.{0,200})")
+_MARKED = re.compile(r"\s*(?P<marks>#{1,6})\s+(?P<name>\S.{0,200}?)(?:\s*\{#[^{}]*\})?\s*")
 _LONGEST_NAME = 81
 _LED = re.compile(r"(?P<indent>\s*)(?P<name>[^\W\d][^|=]{0,70})[:：]\s*")
 _ITEM = re.compile(r"\s*(?:[-*•·+◦▪✓✔☑✅☐□]|\d{1,2}[.)])\s")
@@ -37,8 +37,9 @@ _BOUNDS = re.compile(
     r"|successo|accettazione)\b|\bkryteria (?:sukcesu|akceptacji|odbioru)\b|\bkritéria (?:úspěchu|přijetí)\b"
     r"|критери[ий] (?:успеха|при[её]мки)\b|(?:성공|합격|인수|수용|통과) ?기준"
     r"|(?:验收|驗收|成功|合格|达标|達標)(?:标准|標準|条件|條件)|(?:成功|合格|受け?入れ?|検収)(?:基準|条件)"
-    r"|\blimits(?: (?:per|by|of) [\w ]+)?\W*$|\b(?:obergrenzen|grenzwerte)\b|\blimites\W*$|\blímites\W*$|\blimiti\W*$"
-    r"|(?:лимиты|пределы)\W*$|(?:한계|상한|上限|限界|极限|極限)\W*$",
+    r"|\blimits(?: (?:per|by|of|for|on) [\w ]+)?\W*$|\b(?:obergrenzen|grenzwerte)\b|\blimites\W*$|\blímites\W*$"
+    r"|\blimiti\W*$"
+    r"|(?:лимиты|пределы|квоты|ліміти)(?: (?:для|на|по) [\w ]+)?\W*$|(?:한계|상한|上限|限界|极限|極限)\W*$",
     re.IGNORECASE,
 )
 """What shall be reached, and what cannot be surpassed."""

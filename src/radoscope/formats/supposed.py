@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 
 from radoscope.formats import vocabulary as words
+from radoscope.formats.alternatives import Alternatives
 from radoscope.formats.phrases import RATE
 from radoscope.formats.promised import promised_from
 
@@ -21,46 +22,19 @@ _VALUE = re.compile(
     re.IGNORECASE,
 )
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[¿¡]?[^\W\d_])|(?<=[。！？])")
-_MODAL = re.compile(
+_MODAL = Alternatives(
     f"{words.WISHED}|{words.OFFERED}|{words.SPECIFIED}|{words.PROMISED}"
-    r"|\bcan (?:do|reach|deliver|handle|saturate|sustain|push|write|read|get)\b|capable"
     r"|(?:\bnot|n['’]t|\bnever|\bnicht|\bkein\w*) (?:\w+ ){0,2}?(?:reach|exceed|hit|get to|erreich)"
     r"|(?:\bnot|n['’]t|\bnever|\bnicht|\bnie(?:mals)?|\bjamais|\bnunca|\bmai|\bnigdy|\bникогда) (?:\w+ ){0,3}?"
     r"(?:more than|mehr als|plus de|más de|mais de|più di|więcej niż|больше)"
-    r"|\bonly if\b|\bper [gt]i?b\b|\bgate\b|\bva(?:nno)? da\b|\bspazia|\breich(?:t|en) von\b|\bvont de\b"
-    r"|\brang(?:es?|ed|ing)\b|\bvar(?:y|ies|ied|ying)\b|fluctuat|schwank|oscil"
-    r"|\b(?:sized|designed|dimensioned|planned|budgeted) (?:for|to)\b|\bausgelegt"
-    r"|\bdimensioniert|\bdimensionn?[ée]|\bdimensionad"
-    r"|\bprogettat|\bzaprojektowan|рассчитан|设计[为目]|設計[為上]"
-    r"|\bpromis|\bverspr[eio]ch|\bthrottl|\brules? of thumb|\bfaustregel|\bsome(?:body|one| guy)\b|\blists\b"
     r"|\b(?:lecture|écriture|copie|lectura|escritura|copia|lettura|scrittura|leitura|escrita|cópia|débit)"
     r" (?:de |di |da |en |in )?(?:la |a )?(?:mémoire|mem[óo]ria)(?! (?:flash|usb|sd)\b)"
     r"|\bmemory (?:band|bench|read|writ|cop|throughput|speed)"
-    r"|\bL[1-4][di]?[- ]?cache\b|\boffer(?:s|ing)?\b|\bboast|\bbietet\b|\bofrece\b|\boferuje\b|предлагает"
-    r"|\bram\b|arbeitsspeicher|内存|メモリ|\ballow|(?<!shown )(?<!see )(?<!as )(?<!listed )\bbelow\b|\babove\b"
-    r"|\bsay\b",
-    re.IGNORECASE,
+    r"|\bL[1-4][di]?[- ]?cache\b|\bram\b|arbeitsspeicher|内存|メモリ"
 )
 _NO_MORE = re.compile(r"\b(?:not (?:\w+ ){0,2}|no (?:more )?(?:than )?)$", re.IGNORECASE)
 """Right before a number."""
-_STATED = re.compile(
-    r"\b(?:provid|deliver)(?:es|ing)\b|\bsupports?\b|\bliefert\b|\bstellt\b|\bfournit\b"
-    r"|\bproporciona\b|\bfornece\b"
-    r"|\bfeatures\b|\bcomes with\b|\bsports\b|\bwartet mit\b|\bverfügt über\b|\bdispose de\b|\bcuenta con\b"
-    r"|\bdispone de\b|\bvanta\b|\bpossiede\b"
-    r"|\bdispõe\b|\bposiada\b|\bcharakteryzuje\b|\bdisponuje\b|\bnabízí\b|обладает|развивает|を(?:実現|誇|備え)"
-    r"|支持|拥有|具备"
-    r"|\bfornisce\b|\bzapewnia\b|обеспечивает|高[达達]|提供"
-    r"|\b(?:average|ordinary|regular) (?:\w+ ){0,2}(?:ssd|hdd|drive|disk)\b|\b(?:gewöhnlich|durchschnittlich)e\w*\b"
-    r"|\b(?:disque|ssd|disco) (?:dur )?(?:ordinaire|classique|corriente|comune?|comum)\b|\b(?:typow|zwykł|běžn"
-    r"|vanlig|gewone)\w*"
-    r"|обычн(?:ый|ая|ые|ого|ой)\b|типичн\w+|звичайн\w+|\bsıradan\b|普通|一般的な|일반|\bthường\b|\bthông thường\b"
-    r"|\btypical(?:ly)?\b(?! lat)|\busually\b|\bgenerally\b|\bnormalerweise\b|\büblicherweise\b|\btypischerweise\b"
-    r"|\bgénéralement\b|\btypiquement\b|\bnormalmente\b|\bzazwyczaj\b|\bzwykle\b|\bobvykle\b|обычно|通常|一般的?に"
-    r"|보통",
-    re.IGNORECASE,
-)
-"""What is said of a product or of its kind, unless the sentence names a test."""
+_STATED = Alternatives(f"{words.STATED}|{words.USUALLY}")
 _TESTED = re.compile(words.TESTED, re.IGNORECASE)
 _ASIDE = re.compile(
     rf"\s?[(（][^()（）\d]{{0,30}}?(?:{words.NOT_MEASURED}|\bclaim|\bexpect|\btarget|\bgoal|\bpromis|\bvendor"
@@ -71,13 +45,7 @@ _ASIDE = re.compile(
     re.IGNORECASE,
 )
 """Right behind a number: "3,500 MB/s (spec)", "~2,000 IOPS (up to ~4,000)"."""
-_ASKS_WHY = re.compile(
-    r"\b(?:why|how come|warum|wieso|weshalb|pourquoi|perché|por ?qu[eéê]|dlaczego|czemu|proč|hvorfor|varför|waarom"
-    r"|neden|niçin|tại sao)\b"
-    r"|почему|чому|为什么|為什麼|为何|怎么|なぜ|왜|\b(?:is|ist|est|es|è|é) (?:that|this|it|das|dies|esto|eso"
-    r"|isso)? ?normal\w*|\bto normalne|нормально|正常吗",
-    re.IGNORECASE,
-)
+_ASKS_WHY = re.compile(words.ASKS_WHY, re.IGNORECASE)
 _LITTLE = re.compile(
     r"\b(?:i|we|my|our|only|just|ich|mein\w*|nur|je|mon|ma|mes|ne|n['’]\w+|seulement|mi|mis|solo|sólo|yo|mio|mia"
     r"|meu|minha|só"
@@ -86,19 +54,13 @@ _LITTLE = re.compile(
     re.IGNORECASE,
 )
 """A question that complains of a number tells what it is: "Why do I only get 12 MB/s?"."""
-_PART = re.compile(
-    r"\bscrub|\brebalanc|\bbackfill(?:ing)?\b|\brecovery\b|\bpcie\b|\bnics?\b|\b(?:up)?links?\b"
-    r"|\bsata (?:i|[236]\b|port|speed)|\bswitch(?:es)?\b"
-    r"|\baes\b|\bencrypting\b|\bchiffrement|\bverschlüsselung|\bcifrado",
-    re.IGNORECASE,
-)
-"""Of what else a number may be; it stands in the same clause, before the number or right behind it."""
+_PART = re.compile(words.OTHER_PART, re.IGNORECASE)
 _OF_FLUSH = re.compile(r"\bf(?:data)?sync (?:\S+ )?(?:latenc(?:y|ies)|lat|times?)\b[^;.:]*$", re.IGNORECASE)
 """What stands before a time of the flushes, not of the writes."""
 _AXIS = re.compile(rf"(?<![\d.,])0(?:\s+\d[\d.,]*){{2,}}{UNIT}\s*$", re.IGNORECASE)
 """Of a picture made of letters: "read   0   500   1000 MB/s"."""
 _IS_TIME = re.compile(rf"{AMOUNT} ?(?:{words.TIME_UNIT})$", re.IGNORECASE)
-_INSTEAD_OF = re.compile(words.INSTEAD, re.IGNORECASE)
+_INSTEAD_OF = Alternatives(words.INSTEAD)
 _INSTEAD = re.compile(
     rf"(?:{words.INSTEAD}) (?:(?:the|my|den|die|der|les|mes|los|las|i|gli) )?(?:\w+ )?(?:(?:{words.ABOUT}) )?$",
     re.IGNORECASE,
@@ -112,13 +74,12 @@ _AS_BEFORE = re.compile(
 )
 """ "Instead of 6.8 MB/s before": that was measured, too."""
 _UP_TO = re.compile(rf"(?:{words.UP_TO})\s?$", re.IGNORECASE)
-_WATCHED = re.compile(
-    rf"{words.MONITORED}|\[eta |\[r=\d|\[w=\d|{UNIT} ?[*×x] ?\d"
+_WATCHED = Alternatives(
+    rf"{words.MONITORED}|{words.WATCHED}|\[eta |\[r=\d|\[w=\d|{UNIT} ?[*×x] ?\d"
     r"|\bsysbench[ _-]memory|^\s*\d+ bytes written in [\d.]+ seconds \([^()]*\)\.?\s*$"
     r"|\bif=/dev/(?:zero|u?random)\b.{0,60}\bof=/dev/(?:null|zero)\b"
     r"|\bof=/dev/(?:null|zero)\b.{0,60}\bif=/dev/(?:zero|u?random)\b"
-    r"|\bzero\b\W{0,3}(?:->|→|=>|to|nach|a|vers)\W{0,3}(?:/dev/)?null\b",
-    re.IGNORECASE,
+    r"|\bzero\b\W{0,3}(?:->|→|=>|to|nach|a|vers)\W{0,3}(?:/dev/)?null\b"
 )
 """Of a monitor, a calculation, memory alone, or how files for a test were laid out."""
 _DEMANDED = re.compile(
@@ -128,33 +89,54 @@ _DEMANDED = re.compile(
     re.IGNORECASE,
 )
 """Right before a number: what a manual asks for."""
-_TURN = re.compile(
-    r"\bmeasured,? (?:rather than|not) \w+|\bbut\b|\bin (?:reality|practice|fact)\b|\bactual|\binstead\b"
-    r"|\bmeasured\b|\bhowever\b|\byet\b"
-    r"|\bonly (?:got|get|see|reach)|\bit (?:now |seems |just ){0,2}only\b"
-    r"|\b(?:i|we) (?:get|got|see|saw|receive|have"
-    r"|(?:can |could )?(?:obtain|reach|achieve|measure)(?:e?d)?)\b|\baber\b|\btatsächlich|\bgemessen"
-    r"|замер\w*|измерени\w+|\bmesur(?:é|ons|e)\w*|\bmedi(?:mos|do)\b|\bmisurat\w+|\bzmierz\w+|\bnaměř\w+"
-    r"|实测|實測|実測|실측|\bin der praxis|\bim test\b|\bin (?:the|our|my|this) tests?\b|\baux? tests?\b"
-    r"|\ben (?:las |nuestras )?pruebas\b"
-    r"|\bmais\b|\ben réalité|\bpero\b|\ben realidad|\bma\b|\bmas\b|\bin realtà|\bale\b|\bна деле|\bно\b"
-    r"|但|实际|實際|却|しかし|実際"
-    r"|하지만|실제"
-    r"|\bchez moi\b|\bj['’](?:ai|obtiens)\b|\b(?:yo )?(?:obtengo|consigo)\b|\b(?:ottengo|raggiungo|obtenho)\b"
-    r"|\bu mnie\b|\b(?:uzyskuję|osiągam|dosahuji)\b"
-    r"|\bich (?:bekomme|erreiche|komme|habe|messe|sehe)\b|у (?:меня|мене)\b|\b(?:получаю|отримую)\b|\bik (?:haal"
-    r"|krijg)\b|\bj[ae]g får\b"
-    r"|\bw (?:praktyce|rzeczywistości)\b|\bv(?:e)? (?:praxi|skutečnosti)\b|\bn?a prática\b|\ben (?:la )?práctica\b"
-    r"|\bin pratica\b|\ben pratique\b"
-    r"|\bin de praktijk\b|\bi prakti(?:ken|ksis|k)\b|\bpratikte\b|\bgerçekte\b|\bthực tế\b|на практи[кц][еі]\b"
-    r"|фактичес?к\w+|\bреально\b|\bнасправді\b|实測|我[这這]|我的",
+_TURN = Alternatives(rf"{words.TURN}|(?:{words.INSTEAD})(?: \w+){{0,4}}? ?{AMOUNT}{UNIT}(?: [^\W\d]+(?=,))?")
+"""Behind it somebody tells what he has."""
+_ONLY = re.compile(rf"(?:(?<![^\W\d_])(?:{words.ONLY})(?: [^\W\d]+){{0,3}}? ?[~≈]?$)", re.IGNORECASE)
+_ONLY_BEHIND = re.compile(r"\s?(?:しか|밖에|만 |だけ)")
+_ABLE_ONLY = re.compile(
+    r"\b(?:can|could|may|might)(?: now)?(?= (?:only|just|barely|hardly|easily|still)\b)"
+    r"|\b(?:i|we) (?:can(?:no|['’]?)t|could(?:n['’]?t| not)) (?:\w+ )?(?:get|reach|exceed|go)(?: \w+){0,2}?"
+    r" (?:more than|above|past|over|better than|beyond)\b"
+    r"|\bkönnte\w*(?= (?:nur|gerade|kaum)\b)",
     re.IGNORECASE,
 )
-"""Behind it somebody tells what he has."""
+_BOUNDED = re.compile(
+    rf"(?<![-=<>\w])[<>](?= ?{AMOUNT}{UNIT})|(?<=[\dkK])\+(?= ?(?:[a-z/-]+ ){{0,3}}?(?:{RATE}|{words.IOPS}))",
+    re.IGNORECASE,
+)
+_TOLD_FIRST = re.compile(rf".*(?:[,;，；、](?!\d)|{words.CONTRASTS_CJK})")
+_ASKS_BEHIND, _ASKS = Alternatives(words.ASKS_BEHIND), re.compile(rf"\W*(?:{words.ASKS})(?!\w)", re.IGNORECASE)
+_SAW = Alternatives(
+    rf"{words.TURN}|{words.CHANGED}|(?<!\w)(?:{words.ONLY}|hits?|gets?|starting|starts|started|schafft"
+    rf"|läuft)(?!\w)"
+)
+_ABLE = re.compile(r"\b(?:can|could) (?=reach|get|do|hit)", re.IGNORECASE)
+_ACTING = re.compile(r"\bwhen (?:i |we )?(?:writ|read|copy)", re.IGNORECASE)
+""" "When writing files it can reach 21 MB/s, when reading only 5 MB/s" was seen."""
 _OPENED = re.compile(r"[(（]")
 _BRACKETED = re.compile(r"[(（][^()（）]{0,80}[)）]")
-_CLAUSE_END = re.compile(
-    r"[,;(:：，；、。](?!\d)|\s[-–—]\s|\b(?:so|which|because|while|but|weil|was|but|aber)\b", re.IGNORECASE
+_OF_A_PART = re.compile(
+    rf"[(（](?![^()（）]*(?:{words.TESTED}"
+    rf"|{words.TURN}))(?:[^()（）:：=]*[\s,;])?(?:{words.TYPES_OF_DRIVES})(?![^\W\d])(?![^,，]*{UNIT})[^()（）:：=]*[,，/][^()（）:：=]*$",
+    re.IGNORECASE,
+)
+"""What brackets name beside the type of a drive: "my SSD (NVMe, PCIe 3.0, 3300 MB/s read)"."""
+_RECEIVES = re.compile(
+    r"(?:receiv|transmit|empf[aä]ng|rece[vç]oi|reçoi|recib|receb|ricev|ontvang|otrzym|přijím|прин[ия]м"
+    r"|прийм)\w*[^,;]{0,25}$",
+    re.IGNORECASE,
+)
+_BY_WIRE = re.compile(
+    r" ?(?:of data )?(?:over|via|through|across|über|par|sur|por|via|tramite|via|przez|přes|через|по)"
+    r" (?:(?:the|das|le|la|il|el|het) )?(?:ethernet|network|lan|wire|wi-?fi|netz|réseau|red|rede|rete|sieć|síť|сеть"
+    r"|сети|мережу)",
+    re.IGNORECASE,
+)
+""" "It can receive data at 109 MB/s over ethernet": no drive has a part in it."""
+_CLAUSE_END = Alternatives(
+    rf"[,;(:：，；、。](?!\d)|\s[-–—]\s|\b(?:so|which|because|weil|was)\b|\b(?:{words.CONTRASTS})\b|{words.CONTRASTS_CJK}"
+    rf"|\s(?:and|und|et|y|e|en|och|i|a|и|і|та)(?=\s(?:{words.SHOULD})\b)"
+    rf"|(?:{words.AGAINST})(?=\W|$)"
 )
 _PART_ASIDE = re.compile(
     r"^\W*(?:storage|dis[kc]s?|drives?|ssds?|hdds?|nvme|speicher|festplatten?|laufwerke?|stockage|disques?"
@@ -184,18 +166,18 @@ _AT_LEAST = re.compile(
     r"\+(?![\w+])| ?(?:이상|미만|이하|(?:으?로 )?(?:제한|상한|한도)|(?:的|の) ?(?:限制|限速|上限|制限|配额)|限速"
     r"|以上|以下|or (?:more|higher|better|faster|less)\b|oder (?:mehr|besser)\b|и (?:более|выше)\b"
     r"|(?:程度|くらい|ほど|前後)?(?:の(?:場合|とき|時)|であれば|なら(?!び)|と(?:すると|仮定))"
-    r"|的话|(?:이?라면|인 경우|일 경우))",
+    r"|的话|(?:이?라면|인 경우|일 경우)|짜리|の(?:カード|SSD|HDD|NVMe|ドライブ|メディア|USBメモリ)"
+    r"|的(?:卡|内存卡|存储卡|U盘|优盘|硬盘|固态|SSD|盘))",
     re.IGNORECASE,
 )
-_IF_SO = re.compile(
-    r"[^。.!?！？]{0,80}?(?:(?<!比)(?<!比べ)(?:用い|あ|出|得ら|す)れば|使えば|選べば|(?:있|나오|나온다|쓰|된다|한다"
+_IF_SO = Alternatives(
+    r"[^。.!?！？]{0,80}?(?:(?<!比)(?<!比べ)(?:用い|込め|書け|読め|でき|あ|出|得ら|す)れば|使えば|選べば|(?:있|나오|나온다|쓰|된다|한다"
     r"|사용하)면(?![\w]))"
 )
 """How a clause ends that supposes what it says: "... 5 MB/s のメディアを用いれば"."""
 _RECKONED = re.compile(
     r"[)）]?\s*(?:→|=>?|≈|~|->)+\s*[~≈]?\d[\d.,]*\s?(?:s|sec|sek|min|h|hours?|minut\w*|мин|сек|с|秒|分钟?|초"
-    r"|분)(?![\w/])",
-    re.IGNORECASE,
+    r"|분)(?![\w/])"
 )
 """How long something takes at a rate: "SSD (500 MB/s) ~80 s"."""
 _ILLEGIBLE = "…"
@@ -212,15 +194,44 @@ def without_supposed(text: str) -> str:
 def _masked(sentence: str) -> str:
     asked = sentence.rstrip(" ?？") if sentence.rstrip().endswith(("?", "？")) else sentence
     if asked != sentence and not (_ASKS_WHY.search(sentence) and _LITTLE.search(sentence)):
-        return _VALUE.sub(_ILLEGIBLE, sentence)
-    told = _VALUE.sub(lambda value: _ILLEGIBLE if _is_supposed(value, asked) else value[0], asked)
-    return told + sentence[len(asked) :]
+        told = _TOLD_FIRST.match(sentence)
+        if told is None or not _tells_first(told[0], sentence[told.end() :]):
+            return _VALUE.sub(_ILLEGIBLE, sentence)
+        return _masked(told[0]) + _VALUE.sub(_ILLEGIBLE, sentence[told.end() :])  # "It writes 21 MB/s, is that normal?"
+    seen = _as_seen(asked)
+    told_so = _VALUE.sub(lambda value: _ILLEGIBLE if _is_supposed(value, seen) else value[0], seen)
+    return told_so + sentence[len(asked) :]
+
+
+def _tells_first(head: str, tail: str) -> bool:
+    """Whether the clauses of a question before its last one tell what there is."""
+    if _SAW.search(head):
+        return True
+    return _ASKS_BEHIND.search(tail) is not None and not (_ASKS.match(head) or _VALUE.search(tail))
 
 
 @lru_cache(maxsize=64)
 def _turns(text: str) -> tuple[int, ...]:
     """Where the ends of turns stand; what turns in brackets does not turn the sentence."""
-    return tuple(match.end() for match in _TURN.finditer(_BRACKETED.sub(lambda match: " " * len(match[0]), text)))
+    return tuple(match.end() for match in _TURN.finditer(_without_brackets(text)))
+
+
+def _without_brackets(text: str) -> str:
+    return _BRACKETED.sub(_blank, text)
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
+
+
+def _as_seen(sentence: str) -> str:
+    """Without what only looks like an ability or a limit: "it can only read 20 MB/s", "I get >350 MB/s"."""
+    seen = _ABLE_ONLY.sub(_blank, sentence)
+    if seen != sentence and _ACTING.search(sentence):
+        seen = _ABLE.sub(_blank, seen)
+    if _BOUNDED.search(seen) and _SAW.search(seen):
+        seen = _BOUNDED.sub(_blank, seen)
+    return seen
 
 
 @lru_cache(maxsize=64)
@@ -240,32 +251,51 @@ def _stated_from(sentence: str) -> int:
     return stated.start() if stated and not _TESTED.search(sentence) else len(sentence)
 
 
+@lru_cache(maxsize=64)
+def _clause_ends(sentence: str) -> tuple[tuple[int, int], ...]:
+    return tuple(match.span() for match in _CLAUSE_END.finditer(sentence))
+
+
 def _is_supposed(value: re.Match[str], sentence: str) -> bool:
-    before, behind = _ASIDE.sub("", sentence[: value.start()]), sentence[value.end() :]
+    before, behind = _ASIDE.sub(_blank, sentence[: value.start()]), sentence[value.end() :]
+    if max(before.rfind("("), before.rfind("（")) <= max(before.rfind(")"), before.rfind("）")):
+        before = _without_brackets(before)
     turn = max(
         (end for end in _turns(before if _OPENED.search(sentence) else sentence) if end <= len(before)), default=0
     )
-    end = _CLAUSE_END.search(behind)
-    clause = behind[: end.start()] if end else behind
-    if _supposes(sentence, turn if len(before) == value.start() else 0) and (
-        _MODAL.search(before, turn) or _MODAL.search(clause)
-    ):
+    ends = _clause_ends(sentence)
+    clause = behind[: next((start - value.end() for start, _ in ends if start >= value.end()), len(behind))]
+    begin = max((end for _, end in ends if end <= value.start()), default=0)
+    only = _ONLY.search(before[-40:]) or (_ONLY_BEHIND.match(behind) and not before.endswith("最大"))
+    if only:
+        turn = max(turn, begin)
+    if _supposes(sentence, turn) and (_MODAL.search(before, turn) or _MODAL.search(clause)):
         return True
     if _DEMANDED.search(before[-40:]) or _NO_MORE.search(before[max(turn, len(before) - 40) :]) or _ASIDE.match(behind):
         return True
+    return (
+        _is_of_a_part(value, before, clause, max(turn, begin))
+        or (not turn and value.start() > _stated_from(sentence))
+        or (not only and _is_promised(value, sentence, before, turn))
+        or any(pattern.match(behind) for pattern in (_RECKONED, _AT_LEAST, _IF_SO, _MORE))
+        or _BY_MUCH.search(before[-40:]) is not None
+    )
+
+
+def _is_of_a_part(value: re.Match[str], before: str, clause: str, start: int) -> bool:
+    """Of something else than a test of a drive; start: of the clause before the value."""
     if _PART_ASIDE.search(before[-120:]) or (_OF_FLUSH.search(before) and _IS_TIME.search(value[0])):
         return True
-    if not turn and value.start() > _stated_from(sentence):
+    if _OF_A_PART.search(before[-120:]) or (_BY_WIRE.match(clause) and _RECEIVES.search(before[-60:])):
         return True
+    return _PART.search(before, start) is not None or _PART.match(clause.lstrip()) is not None
+
+
+def _is_promised(value: re.Match[str], sentence: str, before: str, turn: int) -> bool:
+    """What was to be expected: behind "instead of", and the most that is possible."""
+    behind = sentence[value.end() :]
     if _sets_against(sentence) and _INSTEAD.search(before[-50:]) and not _AS_BEFORE.search(behind):
         return True
     if _IS_TIME.search(value[0]) and _UP_TO.search(before[-20:]):
         return True
-    if any(turn <= start <= value.start() for start in promised_from(sentence)) or _RECKONED.match(behind):
-        return True
-    ends = [match.end() for match in _CLAUSE_END.finditer(before)]
-    if _PART.search(before, max(turn, ends[-1] if ends else 0)) or _PART.match(clause.lstrip()):
-        return True
-    if _AT_LEAST.match(behind) or _IF_SO.match(behind):
-        return True
-    return _BY_MUCH.search(before[-40:]) is not None or _MORE.match(behind) is not None
+    return any(turn <= start <= value.start() for start in promised_from(sentence))

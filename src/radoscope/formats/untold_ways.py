@@ -16,57 +16,61 @@ from radoscope.formats.phrases import BANDWIDTH, IOPS, Phrase, Value, phrase_of
 _COPY = re.compile(words.COPY, re.IGNORECASE)
 _END = rf"(?:(?!(?:{words.ONTO}|{words.OUT_OF})\s)[^\W\d][\w'’.-]*\s){{0,4}}?[\w-]*?(?P<end>{words.REMOTE})"
 _TO = re.compile(
-    rf"(?<!\w)(?:{words.ONTO})\s{_END}|[到至往]\s?[^,，。\s]{{0,4}}?(?:{words.REMOTE})"
-    rf"|(?P<cjk>{words.REMOTE})[^,，。、\s]{{0,8}}?(?:へ|に(?!対)|에 |으?로 )",
+    rf"(?<!\w)(?:{words.ONTO})\s{_END}|[到至往]\s?[^,，。\s]{{0,9}}?(?:{words.REMOTE})"
+    rf"|(?P<cjk>{words.REMOTE})(?:(?!から|에서)[^,，。、\s]){{0,8}}?(?:へ|に(?!対)|에 |으?로 )"
+    rf"|(?:{words.REMOTE})(?:['’](?:y?[ae])|[ae]|y[ae])(?!\w)",
     re.IGNORECASE,
 )
 _FROM = re.compile(
-    rf"(?<!\w)(?:{words.OUT_OF})\s{_END}|[从從由]\s?[^,，。\s]{{0,4}}?(?:{words.REMOTE})"
-    rf"|(?P<cjk>{words.REMOTE})[^,，。、\s]{{0,8}}?(?:から|에서)",
+    rf"(?<!\w)(?:{words.OUT_OF})\s{_END}|[从從由]\s?[^,，。\s到至往]{{0,9}}?(?:{words.REMOTE})"
+    rf"|(?P<cjk>{words.REMOTE})[^,，。、\s]{{0,8}}?(?:から|에서)"
+    rf"|(?:{words.REMOTE})['’]?[dt][ae]n(?!\w)",
     re.IGNORECASE,
 )
-_ARROW = rf"(?:\s(?:{words.ONTO})\s(?:the |my |den |das |die |le |el |il )?|\s?(?:-+>|→|=>|⇒)\s?|[到へ]\s?)"
+_ARROW = rf"(?:\s(?:{words.ONTO})\s(?:{words.ARTICLE})?|\s?(?:-+>|→|=>|⇒)\s?|[到へ]\s?)"
 _TO_HOST = re.compile(rf"(?<!\w)(?:{words.REMOTE}){_ARROW}(?:{words.LOCAL})(?!\w)", re.IGNORECASE)
 _FROM_HOST = re.compile(rf"(?<!\w)(?:{words.LOCAL}){_ARROW}(?:{words.REMOTE})", re.IGNORECASE)
-_INTERNET = re.compile(
-    r"\b(?:s?ftps?|https?|internet|wan|vpn|web ?sites?|webseite|download\w*|upload\w*|rsync|scp|rclone|curl|wget"
-    r"|cloud|google drive"
-    r"|onedrive|dropbox|torrent\w*|vps)\b|下载|下載|上传|上傳|ダウンロード|アップロード|다운로드|업로드|скач\w+"
-    r"|загру[зж]\w+",
-    re.IGNORECASE,
-)
-"""Files over networks of others are no test of a drive."""
-_READER = re.compile(r"\bhdparm\b[^.]{0,10}-\w?t|\bhdparm -t", re.IGNORECASE)
+_INTERNET = re.compile(words.INTERNET, re.IGNORECASE)
+_READER = re.compile(r"(?<![a-z])hdparm(?![a-z])(?!.*\s-T\b)(?![^.]{0,10}-W\b)")
 _JOIN = re.compile(
-    rf"\w{{0,3}}-?\s?(?:,\s)?(?:{words.BOTH})\s?(?:(?:in|for|on|en|beim|bei|de|di|em|na|w|při|på|i|the) )?",
+    rf"\w{{0,3}}-?\s?(?:,\s)?(?:{words.BOTH})\s?(?:(?:in|for|on|en|beim|bei|de|di|em|n[ao]|nel(?:la)?|w|při|przy|på"
+    rf"|i|v|на|при|the) )?",
     re.IGNORECASE,
 )
 _SHORT_BOTH = 4
 """Letters of "r/w", which is a mixed load as often."""
-_BOTH = re.compile(
-    r"\bboth\b|\beach\b|\bjeweils\b|\bbeide|\bsowohl\b|\bà la fois\b|\bles deux\b|\btanto\b|\bambos\b|\bsia\b"
-    r"|\bentramb|\bzarówno\b|\boba\b"
-    r"|\boběma?\b|\bобе\b|\bоба\b|均|都|両|とも|모두",
-    re.IGNORECASE,
-)
-_TOGETHER = re.compile(
-    r"\b(?:total|combined|together|mixed|sum|simultaneous\w*|at once|gesamt|zusammen|insgesamt|gemischt"
-    r"|gleichzeitig|au total|en total|ensemble"
-    r"|simultan\w*|cumul\w*|samen|łącznie|razem|celkem|dohromady|вместе|суммарно|одновременно)\b|合计|合計|混合"
-    r"|同时|同時|합계|동시",
-    re.IGNORECASE,
-)
+_BOTH = re.compile(words.OF_EACH, re.IGNORECASE)
+_TOGETHER = re.compile(words.TOGETHER, re.IGNORECASE)
 _NUMBERED = re.compile(r"(?<![\w.,])\d[\d.,]*\s\D{1,20}$")
 """ "100 beziehungsweise 40 MB/s": each has its own."""
-_CLAUSES = re.compile(r"([,;，；、](?!\d)\s*|\s(?:and|und|et|y|e|i|и|ve|og|och|và)\s)", re.IGNORECASE)
+_CLAUSES = re.compile(
+    rf"([,;，；、](?!\d)\s*|\s(?:and|und|et|y|e|i|и|ve|og|och|và|{words.CONTRASTS})\s)", re.IGNORECASE
+)
 _OTHER = re.compile(
-    rf"\W*(?:(?:the|our|my|das|der|die|le|la|les|el|il|o|a|het|de) )?(?:{words.OTHER_SUBJECT})", re.IGNORECASE
+    rf"\W*(?:(?:because|since|as|weil|da|denn|car|puisque|porque|perché|omdat|eftersom|bo|ponieważ|protože|бо|çünkü"
+    rf"|vì) )?"
+    rf"(?:(?:the|our|my|das|der|die|le|la|les|el|il|o|a|het|de) )?(?:{words.OTHER_SUBJECT})",
+    re.IGNORECASE,
 )
 _BEGINS_OTHER = re.compile(
     rf"(?:^|[,;，；、]|\s(?:and|und|et|y|e|i|и|ve|og|och|và)\s)(?:{_OTHER.pattern})", re.IGNORECASE
 )
+_OTHERS = re.compile(rf"(?<!\w)(?:{words.OTHER_SUBJECT})|\biperf", re.IGNORECASE)
+_AND_BACK = re.compile(words.AND_BACK, re.IGNORECASE)
+_ONTO_THE = re.compile(rf"(?<!\w)(?P<onto>{words.ONTO})\s(?:{words.ARTICLE})", re.IGNORECASE)
+_BOTH_WAYS = re.compile(rf"(?<!\w)(?:{words.BOTH_WAYS})", re.IGNORECASE)
+_ENDS = re.compile(rf"(?<!\w)(?:{words.REMOTE})|{words.DRIVE}", re.IGNORECASE)
 _LOADS = re.compile(r"\b(?:up|down)load", re.IGNORECASE)
 _DIGITS = re.compile(r"\d[\d.,]*")
+
+
+def speaks_of_others(text: str) -> bool:
+    """Of a network, of memory, of files that are copied: of no test that a sentence before told of.
+
+    What is said behind the last number has none.
+    """
+    told = text[: max((match.end() for match in _DIGITS.finditer(text)), default=len(text))]
+    return bool(_OTHERS.search(told) or _COPY.search(told) or _INTERNET.search(told))
 
 
 def way_of_topic(text: str) -> str | None:
@@ -91,6 +95,7 @@ _TO_ANOTHER = re.compile(
 
 
 def _told_by_ends(text: str) -> str | None:
+    text = _ONTO_THE.sub(r"\g<onto> ", text)  # "naar de NAS", where "de" is no French word
     for way, pattern in (("read", _TO_HOST), ("write", _FROM_HOST)):
         if pattern.search(text):
             return way
@@ -104,7 +109,13 @@ def with_copies_told(text: str) -> str:
     if phrase_of(text).ways or not _COPY.search(text) or _INTERNET.search(text):
         return text
     parts = _CLAUSES.split(text)
-    ways = [None if _CLAUSES.fullmatch(part) else _told_by_ends(part) for part in parts]
+    ways: list[str | None] = []
+    for part in parts:
+        way = None if _CLAUSES.fullmatch(part) else _told_by_ends(part)
+        before = next(filter(None, reversed(ways)), None)
+        if before and not way and _COPY.search(part) and _AND_BACK.search(part):
+            way = "read" if before == "write" else "write"
+        ways.append(way)
     if not set(ways) >= {"read", "write"}:
         return text
     return "".join(f"{way} {part}" if way else part for way, part in zip(ways, parts, strict=True))
@@ -116,9 +127,20 @@ def joins_ways(phrase: Phrase) -> bool:
     if any(token.kind == "both" and len(token.text) > _SHORT_BOTH for token in ways):
         return True
     return any(
-        one.kind != other.kind and _JOIN.fullmatch(phrase.text[one.end : other.start]) is not None
-        for one, other in pairwise(ways)
+        one.kind != other.kind and _joins(phrase.text[one.end : other.start], phrase) for one, other in pairwise(ways)
     )
+
+
+def _joins(between: str, phrase: Phrase) -> bool:
+    """ "and", or nothing where a word says that it is both: "读写都在130MB/s"."""
+    return _JOIN.fullmatch(between) is not None or (not between and _BOTH.search(phrase.text) is not None)
+
+
+def with_both_ways(text: str) -> str:
+    """ "110 MB/s in both directions" reads and writes, where a drive or a share is spoken of and no network."""
+    if not _BOTH_WAYS.search(text) or phrase_of(text).ways or _OTHERS.search(text) or _INTERNET.search(text):
+        return text
+    return _BOTH_WAYS.sub("read and write", text) if _ENDS.search(text) else text
 
 
 def of_both(values: list[Value], clause: Phrase) -> list[Value]:

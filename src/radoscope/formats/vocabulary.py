@@ -11,7 +11,7 @@ RANDOM = (
     r"|al[ée]a(?:t|toires?)?(?![a-z])|zufl?\.|aleat[oó]ri[oa]s?"
     r"|willekeurig\w*|rastgele|slumpm\w+|tilfeldig\w*|tilfældig\w*|випадков\w*|véletlen\w*|satunnai\w*|ngẫu nhiên"
     r"|acak"
-    r"|casual[ei]|losow\w+|n[áa]hodn\w+|случайн\w*|случ\.|рандом\w*|随机|隨機|ランダム|랜덤|임의|무작위"
+    r"|au hasard|casual[ei]|losow\w+|n[áa]hodn\w+|случайн\w*|случ\.|рандом\w*|随机|隨機|ランダム|랜덤|임의|무작위"
 )
 SEQUENTIAL = (
     r"seq(?:uen[tzc]i[ae]l\w*)?(?![a-z])|seq(?=read|write|rd|wr|\d)|s[ée]quentiel\w*|se[ck]uencial\w*"
@@ -21,46 +21,52 @@ SEQUENTIAL = (
     r"|linear(?=\s+(?:read|write))|sequenti[eë]\w+|sıralı|ardışık|sekventiel\w*|sekvens\w*|послідовн\w*|szekvenciális"
     r"|secvenț\w+|peräkkäi\w*|tuần tự|berurutan"
 )
+_TELLS_HOW_FAST = r"(?=(?:\s[^\W\d][\w'’]*){0,5}?\s?[~≈<>]?\d|\W*$)"
+"""Behind a verb that is as often of texts as of drives: "wrote the image at 21 MB/s", "пишет на диск 30 МБ/с"."""
 READ = (
     r"(?<![a-z])(?:rand|seq|rnd|random|sequential)?[-_ ]?read(?:s|ing|er|ers)?(?![a-z])|(?<![a-z3])(?:seq|rand"
     r"|rnd)?rd(?![a-z])|gelesen\w*|lese\w*|lesen|(?<![a-z])leo(?![a-z])|(?<![a-z])r(?= ?[=:] ?\d)"
-    r"|lectures?(?![a-z])|lectur\w+|(?<![a-z])leer(?![a-z])"
-    r"|lettur\w+|leitur\w+|odczy[tc]\w*|[čc]ten[íi]\w*|чтени\w*|четен\w*|читат\w*|读取?|讀取?|読み(?:取り|出し"
+    r"|(?-i:(?<![A-Za-z])R)(?= \d[\d.,]* ?[KMG]i?B/s)"
+    r"|lectures?(?![a-z])|lectur\w+|(?<![a-z])(?:lire|leer|le[íi]do|leyendo|leen|ler|lendo)(?![a-z])"
+    r"|lettur\w+|leitur\w+|(?<![a-z])legg(?:ere|endo|o|ono|eva)(?![a-z])|odczy[tc]\w*"
+    r"|(?<![a-z])czyta(?:ć|m|ją|nie)(?![a-z])"
+    r"|[čc]ten[íi]\w*|(?<![a-z])(?:číst|čtou|četl\w*)(?![a-z])|чтени\w*|четен\w*|читат\w*|считыва\w+"
+    r"|读取?|讀取?|読み(?:取り|出し"
     r"|込み)?|読出"
-    r"|読む|読んだ|読込|リード|읽(?:기|을|는|어)|(?<![a-z])lezen|(?<![a-z])leest(?![a-z])|gelezen|leessnelheid"
-    r"|oku(?:ma|yor|du"
-    r"|rken)\w*"
-    r"|зчитуван\w*|läs(?:er|te|ning(?:ar|en|s)?|hastighet\w*)?(?![a-z])|læs(?:ning|er|ehastighed)|les(?:ing|er"
-    r"|ehastighet)(?![a-z])|(?<![а-яё])чита(?:ет|ю|л|ют|є)(?=(?: (?:на|со скоростью|зі швидкістю|до|всего|около"
-    r"|примерно|только|лишь|с|з|лише))? ?\d)"
+    r"|読む|読んだ|読込|リード|읽(?:기|을|는|어)|읽(?:고|음|히)|(?<![a-z])lezen|(?<![a-z])leest(?![a-z])|gelezen|leessnelheid"
+    r"|oku(?:ma|yor|du|rken|ya?bil|nu)\w*"
+    r"|зчитуван\w*|läs(?:a|er|te|t|ning(?:ar|en|s)?|hastighet\w*)?(?![a-z])|læs(?:ning|er|e|ehastighed)|les(?:ing|er"
+    r"|ehastighet)(?![a-z])"
+    rf"|(?<![а-яёіїє])(?:про)?чита(?:ет|ю|л\w*|ют|є|ла){_TELLS_HOW_FAST}"
     r"|читання|olvasás\w*|citire"
     r"|(?<![a-z])luku(?![a-z])|đọc|(?<![a-z])baca(?![a-z])|(?-i:(?<![A-Za-z])GETs?(?![A-Za-z]))"
     r"|(?<![a-z])get[-_ ]?objects?(?![a-z])"
     r"|(?<![a-z])(?:lee|legge|lê|čte|czyta|liest|downloading)(?![a-z])"
-    r"|(?<![a-z])las(?:en)?(?= (?:mit|nur|etwa|rund|ca)|$)|(?<![a-z])li(?:t|sent)(?= (?:à|qu['’]|au|plus|environ"
-    r"|\d)|$)"
+    rf"|(?<![a-zà-ɏ])(?:las(?:en)?|lit|lisent|lisait|lees|leu|leyó|letto|lu[eo]?s?(?= à)){_TELLS_HOW_FAST}"
     r"|(?<![a-z/])r(?=[ _]?[(\[]?(?:[kmg]i?b/s|iops|bw|lat))|(?<![a-z])iflag=\w+"
 )
 WRITE = (
     r"(?<![a-z])(?:rand|seq|rnd|random|sequential|over|sync)?[-_ ]?writ(?:e|es|ing|ten|er|ers)(?![a-z])"
     r"|(?<![a-z])(?:seq|rand|rnd)?[-_ ]?(?:wirte|wrtie|wtire|writte)s?(?![a-z])"
     r"|(?<![a-z])(?:seq|rand|rnd)?wr(?![a-z])|geschrieben\w*|schreib\w*|[ée]critures?"
-    r"|escritur\w+|escrib\w+|grava[çc]\w+|(?<![a-z])w(?= ?[=:] ?\d)|scrittur\w+|escrita\w*|zapis\w*"
+    r"|(?<![a-z])écri(?:re|vant|vait)(?![a-z])"
+    r"|escritur\w+|escrib\w+|escrev(?:e[rm]?|endo|ia|i|eu)(?![a-z])|grava[çc]\w+"
+    r"|(?<![a-z])grav(?:ar?|am|ando|ou|ei)(?![a-z])|grabaci\w+|(?<![a-z])graba(?:r|n|ndo)?(?![a-z])"
+    r"|(?<![a-z])w(?= ?[=:] ?\d)|(?-i:(?<![A-Za-z])W)(?= \d[\d.,]* ?[KMG]i?B/s)|scrittur\w+"
+    r"|(?<![a-z])scriv(?:ere|endo|o|ono|eva)(?![a-z])|escrita\w*|zapis\w*"
     r"|z[áa]pis\w*|(?<!\d\+\d )запис\w*|писат\w*|写入?"
     r"|寫入?|書き(?:込み|出し)?"
     r"|書くと|書いた|書込|ライト|쓰(?:기|는)|쓸(?= ?때)|기록(?= ?속도)|(?<![a-z])schrijft?(?![a-z])|schrijven"
     r"|geschreven"
     r"|schrijfsnelheid"
-    r"|(?<![а-яё])пиш(?:ет|у|ут|е)(?=(?: (?:на|со скоростью|зі швидкістю|до|всего|около|примерно|только|лишь|с|з"
-    r"|лише))? ?\d)"
-    r"|yaz(?:ma|arken|ıyor|dı)\w*|skriv(?:n?ing(?:ar|en|er|s)?|er|ehastigh\w+|hastighet\w*)?(?![a-z])|skrev(?![a-z])"
+    rf"|(?<![а-яёіїє])(?:пиш(?:ет|у|ут|е|уть)|писа[лв]\w*){_TELLS_HOW_FAST}"
+    r"|yaz(?:ma|arken|ıyor|dı|a?bil|ıl)\w*|skriv(?:n?ing(?:ar|en|er|s)?|er|a|e|it|ehastigh\w+|hastighet\w*)?(?![a-z])"
+    r"|skrev(?![a-z])"
     r"|(?<![a-záéí])írás\w*|scriere|kirjoitus"
     r"|(?<![a-zđ])ghi(?![a-z])|(?<![a-z])tulis(?![a-z])|(?-i:(?<![A-Za-z])PUTs?(?![A-Za-z]))"
     r"|(?<![a-z])(?:put[-_ ]?objects?|upload[-_ ]?parts?)(?![a-z])"
     r"|(?<![a-z])(?:scrive|escreve|píše|uploading)(?![a-z])"
-    r"|(?<![a-z])wrote(?= (?:at|with|data|blocks|files|about|only|just|nearly|roughly|\d|\w+ly|more|faster|slower)|$)"
-    r"|(?<![a-z])schrieb(?:en)?(?= (?:mit|nur|etwa|rund|ca)|$)|(?<![a-z])écri(?:t|vent)(?= (?:à|qu['’]|au|plus"
-    r"|environ|\d)|$)"
+    rf"|(?<![a-zà-ɏ])(?:wrote|schrieb(?:en)?|écri(?:t|vent|s)|scritto|schreef|pisze|píšou?|psal){_TELLS_HOW_FAST}"
     r"|(?<![a-z/])w(?=[ _]?[(\[]?(?:[kmg]i?b/s|iops|bw|lat))|(?<![a-z])(?<!without )(?<!ohne )oflag=\w+"
     r"|(?<![a-z])conv=f(?:data)?sync"
 )
@@ -70,6 +76,7 @@ MIXED = (
     r"|混合(?:随机|隨機|顺序|順序)?(?:读写|讀寫)|(?:读写|讀寫)混合|読み書き混在|混合|混在|혼합"
 )
 NO_WAY = (
+    r"random (?:bytes|garbage|content|patterns?)|"
     r"(?:card|sd|micro-?sd|cf|usb|apple|e-?book)[- ]?readers?(?![a-z])|karten-?leseger\w+|karten-?leser\w*"
     r"|kaart-?lezers?|lecteurs?(?![a-z])|lectore?s? de tarjetas?|leitor(?:es)? de cart\w+|lettor[ei] di schede"
     r"|czytnik\w*|čteč\w+|кардридер\w*|读卡[器機机]|讀卡[器機]|カードリーダー?|카드 ?리더기?|"
@@ -136,12 +143,13 @@ STDDEV = (
     r"|desviaci[óo]n\w*|odchyl\w+|отклонен\w*"
 )
 MINIMUM = (
-    r"(?<![a-z])min(?:imum|imal\w*|\.)?(?![a-z])|最小值?|最低|최소|минимал\w*|минимум"
-    r"|(?<![а-я])мин(?:\.|(?![а-я]))(?= ?[:=]? ?(?:\d|задерж|знач))|m[íi]nim[oa]|worst(?= case)?"
+    r"(?<![a-z])min(?:imum|imal\w*|\.)?(?![a-z])(?! (?:nas|server|dator|disk|ssd|usb|router|pc|laptop|maskin"
+    r"|hårddisk))|最小值?|最低|최소|минимал\w*|минимум"
+    r"|(?<![а-я])мин(?:\.|(?![а-я]))(?= ?[:=]? ?(?:\d|задерж|знач))|m[íi]nim[oa]|tối thiểu|en düşük|worst(?= case)?"
 )
 MAXIMUM = (
     r"(?<![a-z])max(?:imum|imal\w*|\.)?(?![a-z])|最大值?|最高|峰值|최대|максимал\w*|максимум"
-    r"|(?<![а-я])макс(?:\.|(?![а-я]))|m[áa]xim[oa]"
+    r"|(?<![а-я])макс(?:\.|(?![а-я]))|m[áa]xim[oa]|massim[oaie]|maximaal|maksym\w*|maximáln\w*|tối đa|en yüksek"
     r"|(?<![a-z])peak(?![a-z])|spitze"
 )
 MEAN = (
@@ -173,7 +181,7 @@ JOBS = (
     r"|(?:fio[ -])?(?:threads|thread(?!=[01](?!\d)))(?![a-z])|(?<=\d)thrds?(?![a-z])"
     r"|workers?(?![a-z])|(?:fio[ -])?process(?:es)?(?![a-z])|スレッド数?|线程数?|執行緒|스레드|поток\w*"
     r"|wąt(?:e?k)\w*|vlák\w+|hilos?(?![a-z])|prozess(?:e[ns]?)?(?![a-z])|processus|procesos?(?![a-z])"
-    r"|процесс\w*|进程数?|プロセス数?"
+    r"|процесс\w*|进程数?|プロセス数?|(?<![a-z])luồng"
 )
 SCALE = (
     r"(?:thousands?|tausend|tsd\.?|milliers|miles|migliaia|tys\.?|tysi[ąęa]c\w*|tis\.?|tisíc\w*|тыс\.?|тысяч\w*"
@@ -182,18 +190,20 @@ SCALE = (
 )
 """By what the numbers below a head are multiplied: "IOPS (thousands)"."""
 COUNTS = {
-    1: r"(?:a )?(?:single|one)|ein(?:e[mnr]?)?|einem einzigen|une? (?:seule?)?|uno|un solo|jeden|jednym|jedno|jedním"
+    1: r"một|(?:a )?(?:single|one)"
+    r"|ein(?:e[mnr]?)?|einem einzigen|une? (?:seule?)?|uno|un solo|jeden|jednym|jedno|jedním"
     r"|один|одного|одним",
-    2: r"two|zwei|deux|dos|due|dwa|dva|два",
+    2: r"hai|two|zwei|deux|dos|due|dwa|dva|два",
     3: r"three|drei|trois|tres|tre|trzy|tři|три",
-    4: r"four|vier|quatre|cuatro|quattro|cztery|čtyři|четыре",
+    4: r"bốn|four|vier|quatre|cuatro|quattro|cztery|čtyři|четыре",
     6: r"six|sechs",
-    8: r"eight|acht|huit|ocho|otto|osiem|osm|восемь",
+    8: r"tám|eight|acht|huit|ocho|otto|osiem|osm|восемь",
     16: r"sixteen",
 }
 """Small numbers in words: "eight jobs", "jeden wątek"."""
 ONE_DEPTH = (
-    r"(?<![a-z])(?:single|one)[- ](?:queue[- ])?depth(?![a-z])|[单單](?:队列|隊列)?深度"
+    r"(?<![a-z])(?:single|one)[- ](?:queue[- ])?depth(?![a-z])|(?<![a-z])(?:queue )?depth (?:of )?one(?![a-z])"
+    r"|[单單](?:队列|隊列)?深度"
     r"|[单單]一?(?:队列|隊列)(?!深度)|単一キュー(?!深)"
 )
 """A depth of one."""
@@ -214,7 +224,7 @@ OTHER_SIZE = (
     r"|align\w*|volblock\w*|of (?:ram|memory|cache)|ram|memory|扇区|セクタ|сектор\w*|dateien|fichiers?"
     r"|archivos?)(?![a-z])"
     r"|(?<![\d.])[48]k[- ](?:raw|videos?|prores|uhd|hdr|footage|streams?|films?|movies?|editing|blu-?ray|h\.?26[45]"
-    r"|movies?|displays?|monitors?)(?![a-z])"
+    r"|movies?|displays?|monitors?)(?![a-z])|(?<![\d.])[48][kк][- ]?(?:видео|відео|动画|動画|视频|視頻|영상)"
 )
 """Sizes of other things than I/Os."""
 
@@ -227,7 +237,8 @@ NETWORK_RATE = (
 ROUND_TRIP = r"(?<![a-z\d])(?:pings?|pinged|pinging|ping times?|rtts?|round[- ]trips?|sockperf|qperf)(?![a-z\d])"
 """Tools that measure networks, and what they tell."""
 NETWORK = (
-    r"networks?|netzwerk\w*|réseau|rete|rede|red|sieć|síť|сет[ьи]|мереж[аі]|ağ|netwerk|nätverk|hálózat|rețea|mạng|jaringan"
+    r"networks?|netzwerk\w*|réseau|rete|rede|red|sieć|síť|сет[ьи]|мереж[аі]|ağ|netwerk|nätverk|hálózat|rețea|mạng"
+    r"|jaringan"
     r"|lan|wan"
 )
 NETWORK_CJK = r"网络|網路|ネットワーク|네트워크"
@@ -258,6 +269,23 @@ RATE_UNIT = (
     r"|(?<=[bB])ps|(?<=[tT])s?ps"
     r"|(?:(?<=[kmgKMG][bB])|(?<=[kmgKMG]i[bB])|(?<=bytes))[ _-]sec)(?![a-zа-я])"
 )
+SPELLED_SCALES = {
+    "k": r"[kк](?:ilo|ило|іло)?|kílo|キロ|킬로|千",
+    "M": r"m(?:[eé]ga)?|м(?:ега)?|メガ|메가|兆",
+    "G": r"g(?:iga)?|г(?:ига|іга)?|ギガ|기가|吉",
+}
+SPELLED_BYTES = r"b[ay][jy]?t\w{0,4}|octets?|байт\w{0,4}|バイト|바이트|字[节節]"
+SPELLED_BITS = r"bits?|bit(?:ů|y|ów|i|en)|б[иі]т\w{0,3}|ビット|비트|比特"
+A_SECOND = (
+    rf"(?:/|(?<!\w)(?:{PER}|mỗi|a|je)) ?(?:s(?:e[ck](?:ond[eoi]?s?|und[aeęuy]?n?)?|egundo|aniye)?"
+    r"|сек(?:унд[уиы])?|с|giây)(?!\w)|[/每毎]?秒|/ ?초"
+)
+"""Behind an amount, in words: "85 Megabyte pro Sekunde", "38兆每秒"."""
+EACH_SECOND = (
+    r"[每毎]秒[钟鐘]?|秒[速間]|1秒(?:間|あたり)に?|초당|(?<!\w)(?:saniyede|mỗi giây|в секунду|за секунду|na sekundę"
+    r"|por segundo|al secondo|pro sekunde|par seconde|per second|per seconde|per sekund)"
+)
+"""Before an amount: "每秒85MB", "saniyede 85 MB"."""
 TIME_UNIT = (
     r"(?:nsec|usec|msec|nanosec(?:ond)?s?|microsec(?:ond)?s?|millisec(?:ond)?s?|millisekunden|mikrosekunden"
     r"|millisecondes|milisegundos|microsegundos|ns|us|µs|μs|ms|seconds?|sekunden|sec|s"
@@ -318,8 +346,145 @@ PROMISED = (
     r"|lý thuyết|lý tưởng|quảng cáo|công bố|có thể (?:đạt|lên)|giới hạn|giả sử"
     r"|[標标][稱称]|[號号][稱称]|宣[稱称]|官方|理論|可[達达]|包装|外箱|カタログ|理論|想定|予想|見込み|见込|見積"
     r"|假[設设]|이론|공칭|표기|광고|가정|할 수 있"
+    r"|\bcan (?:do|reach|deliver|handle|saturate|sustain|push|write|read|get)\b|capable"
+    r"|\bonly if\b|\bper [gt]i?b\b|\bgate\b|\bva(?:nno)? da\b|\bspazia|\breich(?:t|en) von\b|\bvont de\b"
+    r"|\brang(?:es?|ed|ing)\b|\bvar(?:y|ies|ied|ying)\b|fluctuat(?!ing (?:read|write))|schwank|oscil"
+    r"|\b(?:sized|designed|dimensioned|planned|budgeted) (?:for|to)\b|\bausgelegt"
+    r"|\bdimensioniert|\bdimensionn?[ée]|\bdimensionad"
+    r"|\bprogettat|\bzaprojektowan|рассчитан|设计[为目]|設計[為上]|\bthrottl|\brules? of thumb|\bfaustregel"
+    r"|\bsome(?:body|one| guy)\b|\ballow|(?<!shown )(?<!see )(?<!as )(?<!listed )\bbelow\b|\babove\b|\bsay\b"
+    # who promises
+    r"|\bfabrikant|\btillverkar\w*|\bleverantör\w*|\bfabricant\b|\bconstructeur\b|\bfabbricante|\bdostawc\w+"
+    r"|\bdodavatel\w*|виробник\w*|постачальник\w*|\büretici\w*|nhà sản xuất|\bhãng\b|官网|制造商|製造商|공식 ?홈"
+    # how
+    r"|\bpromi[st]|\bpromett|\bpromess|\bprometid|\bverspr[eioa]ch|\bbewirb|\bwirbt\b|\bgarant[ií][^ae\W]\w*|\bboast"
+    r"|\boffer(?:s|ing)?\b|\bbietet\b|\bofrece\b|\boferuje\b|предлагает|\blists\b|\bquotes\b|\badvertis\w+"
+    r"|\bdonnée?s? pour\b|\banunci[ao]n?\b|\bdichiara\w*|\bbelo(?:of|ve)\w*|\badverte\w+|\blova(?:r|d|t|s)\w*"
+    r"|\bobiec(?:uj|an|yw)\w*|\bdeklaruj\w*|\bslib(?:uj|ov)\w*|\bslíb\w*|\budáv\w*|гарантир\w*|гаранту\w*"
+    r"|заявля\w+|\bsöz ver\w*|cam kết|\bhứa\b|承[诺諾]|保[证證]|約束|보장|약속"
+    r"|\benligt (?!fio|dd|mi[nat]|mät|test)|\bwedług (?!fio|dd|pomiar|test|m[oe])|\bpodle (?!fio|dd|měř|test|m[ýé])"
+    r"|(?<!al )\bsecondo (?!fio|dd|(?:i )?mie|test|me\b|la misur)|\bde acordo com (?!(?:[oa]s? )?(?:fio|dd|meus?|test))"
+    r"|\bvolgens (?!fio|dd|m'n|mijn|test)|по данным (?!fio|dd|тест|замер|измер)|за даними (?!fio|dd|тест|вимір)"
+    r"|\bcomptez\b|\bcount on\b|\brechne(?:n sie)? mit\b|\bconte com\b|\breken op\b|\bräkna med\b|\blicz(?:yć)? na\b"
+    r"|рассчитывайте на|\b(?:peut|puede|pode|può|kann|może|může|может|може)\b|수 있"
+    r"|có thể|できます|書き込める|読み込める"
+    r"|\b(?:samsung|wd|western digital|seagate|crucial|kingston|sandisk|intel|toshiba|micron|synology|qnap|corsair"
+    r"|sabrent"
+    r"|lexar|kioxia|hynix|adata|transcend|amazon|aws|azure|google) (?:says?|states?|claims?|gibt|nennt|verspricht"
+    r"|annonce"
+    r"|promet|anuncia|dichiara|belooft|lovar|podaje|uvádí|заявляет|обещает)\b|\btalks? of\b|\bwon['’]t\b"
+    r"|\bprospekt\w*|\bbrochure\w*|\bfolleto\b|\bdépliant|\bulot[ck]\w+|\bwerbung\b|\breklam\w*|реклам\w+|\bkutuda\b"
+    r"|广告|宣传|広告|홍보"
+    # what a service lets through
+    r"|\b(?:each|every|per) (?:shard|partition|instance|volume|vm|node|tenant|user|client|account)\b (?:accepts?"
+    r"|serves?|gets?)"
+    r"|\bpro (?:shard|partition|instanz|volume|nutzer)\b|\berlaubt\b|\bzulässig\b|\bchaque (?:partition|shard"
+    r"|instance|volume)\b"
+    r"|\bcada (?:fragmento|partici\w+|shard|instancia|instância|volumen)\b|\bogni (?:shard|partizione|istanza|volume)\b"
+    r"|\badmite\b|\bpermite\b|\bpermet\b|\bprevede\b|\bconsente\b|\bpiano \w+\b|\bbasnivån?\b|\bpakiet\w*|\bbalíč\w+"
+    # what somebody looks for
+    r"|\b(?:look(?:ing|s)?|search(?:ing)?) for\b|\bsuche\b|\bgesucht\b|\bcherche\b|\bbusco\b|\bprocuro\b|\bcerco\b"
+    r"|\bzoek\b"
+    r"|\b(?:letar|söker)\b|\bszukam\b|\bhledám\b|\bищу\b|\bшукаю\b|\barıyorum\b|想[买買]|求推荐|探して|찾고|\btìm\b"
+    # what somebody was told
+    r"|\b(?:['’]?ve|have|i|was) (?:read|heard|told) (?:that|about|of|online|somewhere|you)\b|\bgelesen,? dass\b"
+    r"|\bgehört,? dass\b"
+    r"|\bj['’]ai lu que\b|\bhe leído que\b|\bho letto che\b|\bli que\b|\bczytał\w+, że\b|\bčetl\w* jsem\b"
+    r"|читал\w*,? что|говорят"
+    r"|听说|聽說|[据據][说說]|らしい|聞いた|들었"
+    # what would be
+    r"|['’]d (?:be|like|love|settle|want)\b|\b(?:serai[st]|seraient|aurait|irait|pourrai(?:t|ent)|aimerais|voudrais"
+    r"|suffirait)\b"
+    r"|\b(?:sería|conformaría|gustaría|bastaría|estaría|podría|haría|tendría|daría|necesitaría|quisiera)n?\b"
+    r"|\b\w+(?:erei|erebb\w+|irei|irebb\w+)\b|\bsare(?:i|bb\w+)\b|\bvorrei\b"
+    r"|\b(?:seria|ficaria|gostaria|bastaria|poderia|teria|daria|faria|queria)m?\b|\bskulle\b|\bvilla? gärna\b"
+    r"|\b\w+(?:łbym|łabym|łby|łaby|łoby|libyśmy)\b|\bbych\b|\b(?:stačilo|byl[oa]?|mohl[oa]?|bylo) by\b|\byeter(?:li)?\b"
+    r"|\w+s[ae]ydı\b|\bisterdim\b|\bistiyorum\b|要是|就[满滿]足|就[够夠]|就好了|希望|十分です"
+    r"|欲しい|ほしい|좋겠|충분|\bgiá mà\b"
+    r"|\bthì tốt\b|\bước gì\b|\bmuốn\b|\bddr\d"
+    # what is asked for
+    r"|\bwären?\b|\bwürden?\b|\bhätten?\b|\bfaudrait|\bserv(?:irebb\w*|ono|e) (?:almeno|un)|\balmeno\b|\bpelo menos\b"
+    r"|\bno mínimo\b|\bcomo mínimo\b|\bminst(?:ens)?\b|\bten minste\b|\bmåste\b|\bbehöver\b|\bnodig\b|\bco najmniej\b"
+    r"|\bprzynajmniej\b|\balespoň\b|\bnejméně\b|\bminimálně\b|не менше|щонайменше|потріб\w+|нужн\w+|\bбы\b|\bб[иі]\b"
+    r"|\bgdyby\b|\bkdyby\b|\boccorr\w+|\bci vuole\b|\ben az\b|\blazım\b"
+    r"|tối thiểu|ít nhất|\bcần\b|不[低少]于|不[低少]於|最低|至少|필수|최소"
 )
 """More of it, in sentences: also what a product is able to do, or is bound to."""
+USUALLY = (
+    r"\busually\b|\bgenerally\b|\btypically\b|\bnormalerweise\b|\büblicherweise\b|\btypischerweise\b|\bmeistens?\b"
+    r"|\bgénéralement\b|\btypiquement\b|\bhabituellement\b|\ben général\b|\bnormalmente\b|\bgeneralmente\b|\bsuelen?\b"
+    r"|\bhabitualmente\b|\bcostumam?\b|\bgeralmente\b|\bdi solito\b|\bsolitamente\b|\bdoorgaans\b|\bmeestal\b"
+    r"|\bnormaal gesproken\b|\bbrukar\b|\bvanligtvis\b|\bvanligen\b|\bzazwyczaj\b|\bzwykle\b|\bprzeważnie\b|\bobvykle\b"
+    r"|\bvětšinou\b|обычно|как правило|зазвичай|\bgenellikle\b|\bgenelde\b|通常|一般(?:来说|而言|的?に|是|在)?"
+    r"|보통|대체로"
+    r"|\bthường\b|\bthông thường\b"
+)
+"""What is said so is said of a kind."""
+ON_AVERAGE = (
+    r"\bon average\b|\bim (?:durch)?schnitt\b|\bdurchschnittlich\b|\ben moyenne\b|\ben promedio\b|\bde media\b"
+    r"|\bem média\b"
+    r"|\bin media\b|\bgemiddeld\b|\bi genomsnitt\b|\bśrednio\b|\bprzeciętnie\b|\bprůměrně\b|в среднем|у середньому"
+    r"|\bortalama\b|\btrung bình\b|平均|평균"
+)
+DRIVES = (
+    r"ssd['’]?s|hdd['’]?s|nvmes|(?:hard )?drives|(?:hard )?disks|(?:usb )?sticks|flash drives|(?:memory |sd )?cards"
+    r"|(?:fest)?platten|laufwerke|(?:speicher)?karten|disques|clés(?: usb)?|cartes(?: sd)?|discos|tarjetas|pendrives"
+    r"|memorias"
+    r"|cartões|dischi|chiavette|schede|schijven|kaarten|diskar(?:na)?|hårddiskar(?:na)?|minneskort|dysk(?:i|ów|ach"
+    r"|om)|kart(?:y|ach)"
+    r"|pendrive['’]?y|disk(?:y|ů)|discích|диск(?:и|ов|ах|ів|ам)|накопител(?:и|ей|ях|ям)|накопичувач(?:і|ів|ах|ам)"
+    r"|флешк(?:и|ах)|флешок|карт(?:ы|ах)|ssd['’]ler\w*|diskler\w*|sürücüler\w*|kartlar\w*"
+    r"|(?:les|los|las|gli|i|os|as) (?:ssd|hdd|nvme)s?|các (?:ổ|thẻ|usb|ssd)|моделей (?:ssd|hdd)"
+)
+"""More than one drive, as far as a language tells."""
+OF_KIND = (
+    r"modern|typical|most|many|cheap(?:er|est)?|old(?:er)?|new(?:er)?|current|average|ordinary|regular|consumer|any"
+    r"|every|all"
+    r"|today['’]s|even|moderne?[nrs]?|aktuelle?[nrs]?|heutige?[nrs]?|billige?[nrs]?|normale?[nrs]?|übliche?[nrs]?"
+    r"|gängige?[nrs]?|typische?[nrs]?|gewöhnlich\w*|durchschnittliche?\w*|modernes?|actuel(?:le)?s?|récent(?:e)?s?"
+    r"|classiques?"
+    r"|ordinaires?|modern[oa]s?|actual(?:es)?|típic[oa]s?|baratos?|atua(?:l|is)|comuns?|modern[ieo]|attual[ie]"
+    r"|tipic[ioa]"
+    r"|comun[ei]|economic[ioa]|moderne|huidige|gewone|goedkope|gemiddelde|moderna|vanlig[at]?|billiga|nowoczesn\w+"
+    r"|współczesn\w+|typow\w+|zwykł\w+|tani\w*|moderní\w*|současn\w+|běžn\w+|typick\w+|levn\w+|современн\w+|обычн\w+"
+    r"|типичн\w+|бытов\w+|деш[её]в\w+|лучш\w+|сучасн\w+|звичайн\w+|типов\w+|дешев\w+|найкращ\w+|modern|sıradan|ucuz"
+    r"|普通(?:的)?|一般的?(?:な)?|最近の|現代の|常见的|常見的|일반적인|최신|thông thường|hiện đại|hiện nay"
+)
+"""Of all drives of a kind."""
+OWNED = (
+    r"my|our|these|those|this|both|two|three|four|\d{1,3} ?[x×]?|mein\w*|unser\w*|diese\w*|beiden?|zwei|mes|nos|ces"
+    r"|deux"
+    r"|mis|nuestros|nuestras|estos|estas|dos|meus|nossos|estes|dois|i miei|nostri|questi|due|mijn|onze|deze|twee"
+    r"|mina|våra"
+    r"|dessa|två|moj[eai]|moich|nasz\w+|te|tych|dwa|obu|mé|moje|naše|tyto|dva|мо[иеёяй]\w*|наш\w*|эт[иоа]\w*|оба"
+    r"|обо\w+|мої\w*"
+    r"|ці|цих|обох|我的|我们的|这[些块个]|うちの|手持ちの|내|우리|của tôi"
+)
+"""Before drives: these are meant, and no kind."""
+TYPES_OF_DRIVES = r"sata|nvme|pcie|m\.2|usb|sas|gen ?\d|\d\.\d|qlc|tlc|slc|mlc|uhs|u\.2|emmc|ufs|v\d\d"
+STATED = (
+    r"\b(?:provid|deliver)(?:es|ing)\b|\bsupports?\b|\bliefert\b|\bstellt\b|\bfournit\b"
+    r"|\bproporciona\b|\bfornece\b"
+    r"|\bfeatures\b|\bcomes with\b|\bsports\b|\bwartet mit\b|\bverfügt über\b|\bdispose de\b|\bcuenta con\b"
+    r"|\bdispone de\b|\bvanta\b|\bpossiede\b"
+    r"|\bdispõe\b|\bposiada\b|\bcharakteryzuje\b|\bdisponuje\b|\bnabízí\b|обладает|развивает|を(?:実現|誇|備え)"
+    r"|支持|拥有|具备|に達する|に対応"
+    r"|\bfornisce\b|\bzapewnia\b|обеспечивает|高[达達]|提供"
+    r"|\b(?:average|ordinary|regular) (?:\w+ ){0,2}(?:ssd|hdd|drive|disk)\b|\b(?:gewöhnlich|durchschnittlich)e\w*\b"
+    r"|\b(?:disque|ssd|disco) (?:dur )?(?:ordinaire|classique|corriente|comune?|comum)\b|\b(?:typow|zwykł|běžn"
+    r"|vanlig|gewone)\w*"
+    r"|обычн(?:ый|ая|ые|ого|ой)\b|типичн\w+|звичайн\w+|\bsıradan\b|普通|一般的な|일반|hızına sahip"
+    r"|\btypical\b(?! lat)"
+)
+"""What is said of a product, unless the sentence names a test."""
+ONLY = (
+    r"only|just|barely|hardly|merely|nur|gerade(?: mal)?|kaum|lediglich|bloß|knapp|seulement|à peine|qu['’]à|que"
+    r"|uniquement"
+    r"|solo|sólo|solamente|apenas|só|somente|soltanto|solamente|appena|maar|slechts|amper|bara|endast|knappt|kun|tylko"
+    r"|zaledwie|ledwo|ledwie|jen|pouze|sotva|только|лишь|всего|едва|лише|тільки|ледве|sadece|ancak|yalnızca|chỉ|mỗi"
+    r"|只|才|仅|僅|就"
+)
+"""Before a number that somebody is not content with."""
 ABOUT = (
     r"(?:well |just )?(?:over|under)|(?:more|less) than|mehr als|weniger als|unter|über|plus de|moins de|más de"
     r"|menos de|mais de|più di|meno di"
@@ -340,10 +505,12 @@ UP_TO = (
     r"|\bop(?:p?)(?: ?til)|\blên (?:tới|đến)|最[高大]可?[達达]|高[達达]|可[達达]到?"
 )
 """Right before a number: the most of something."""
-UP_TO_BEHIND = r"['’]?(?:[yae]{1,2})? ?kadar\b|まで|까지"
+UP_TO_BEHIND = r"['’]?(?:y?[ae])? ?varan\b|['’]?(?:[yae]{1,2})? ?kadar\b|まで|까지"
+COMES_OUT = r"나[오온옵와왔]|出[るたてま]|alıyor|alabil|görüyor"
+"""Behind "up to 110 MB/s": so much is seen."""
 CHANGED = (
     r"\b(?:go(?:es|ne)?|went|going|drop|f[ae]ll|rise|rose|risen|increas|decreas|declin|slow|climb|grow|grew|jump"
-    r"|down|back)(?:\w*)\b"
+    r"|brought|brings|raised|lifted|down|back)(?:\w*)\b"
     r"|\b(?:stieg|steig|gestieg|fiel|fäll|gefall|sank|sink|gesunk|brach|bricht|geh|ging|wuchs|wächst|rutsch)\w*"
     r"|\b(?:baiss|chut|tomb|descend|mont|augment|pass(?:e|é|ait|ant)\b|grimp|redescend)\w*"
     r"|\b(?:baj|cae|cay|cai|sub[ei]|subió|aument|disminu|desc|pas[aóo]\b|lleg(?:a|ó|ué|o)\b|cheg(?:a|ou|uei|o)\b)\w*"
@@ -437,6 +604,14 @@ COMPARED = (
     r"|diff[ée]rence|mejora|diferencia|r[óo][żz]nica|rozd[íi]l|향상|차이"
 )
 SUMMED = r"[\s*]*(?:total|sum|合計|合计|总计|總計|gesamt|summe|итого|всего|razem|suma|celkem|합계|somme)[\s*:]*"
+WATCHED = (
+    r"\b(?:disk|i/?o) queue (?:at|near|is|was|length|empty|of)|fila d[eo] disco|cola de(?:l)? disco"
+    r"|file d['’]attente (?:du )?disque|coda (?:del )?disco|datenträgerwarteschlange|очеред[ьи] диска|черг[аи] диска"
+    r"|磁盘队列|ディスクキュー|\bprometheus\b|\bzabbix\b|\bnetdata\b|\bcloudwatch\b|\bdatadog\b"
+    r"|(?:requests?|queries|anfragen|requêtes|peticiones|requisições|richieste|zapytań|запрос\w*|запит\w*|请求)/(?:s|с|秒)"
+    r"(?:ec)? (?:and|und|et|y|e|i|и|і|та) \d"
+)
+"""What a monitor shows, and what a service is asked for beside the bytes that it writes."""
 MONITORED = (
     r"\d ?[kmgt]?i?b/s (?:rd|wr)\b|avg latency for (?:sub)?op|%util|^\s*r/s\n|\bpgmap\b|op/s (?:rd|wr)\b"
     r"|\bawait\b|svctm|avgqu|\baqu-sz\b|\btps\b"
@@ -504,6 +679,131 @@ INSTEAD = (
     r"|in plaats van|istället för|i stedet for|yerine|thay vì|而不是|ではなく|대신"
 )
 """Behind it stands what somebody expected."""
+SHEET = (
+    r"(?:data|spec)[ -]?sheets?|specifications?|specs|datenbl[aä]tt\w*|fiches? techniques?|fichas? t[ée]cnicas?"
+    r"|hojas? de datos"
+    r"|folha de dados|scheda tecnica|specifiche|specificaties|specificatieblad|datablad(?:et)?|kart[ay] katalogow\w+"
+    r"|specyfikacj[aei]|datový list|specifikace|даташит\w*|техпаспорт\w*|спецификаци[ия]|специфікаці[яї]"
+    r"|规格书|規格書|规格表"
+    r"|データシート|仕様書|데이터시트"
+)
+SAYS = (
+    r"says?|states?|lists?|indicates?|promises?|claims?|quotes?|gives?|shows?|mentions?|nennt|nennen|verspricht|gibt"
+    r"|zeigt|spricht"
+    r"|indique(?:nt)?|annonce(?:nt)?|affiche(?:nt)?|donne(?:nt)?|mentionne|dice|dicen|indican?|anuncian?|prometen?"
+    r"|menciona"
+    r"|diz|dizem|mostra|riporta|indica|dichiara|dicono|parla|noemt|noemen|vermeldt|belooft|säger|anger|uppger|lovar"
+    r"|mówi|podaje|obiecuje|uvádí|slibuje|říká|говорит|указыва\w+|обеща\w+|заявля\w+|вказу\w+|обіця\w+"
+)
+"""What a data sheet does."""
+GOES_ON = (
+    r"(?:(?:and|but|so|und|aber|et|mais|y|pero|e|mas|ma|en|maar|och|men|i|a|ale|но|а|і|але|ama) )?(?:"
+    r"now|then|later|today|afterwards?|after|before|previously|earlier|initially|at first|it|this|that|they|with"
+    r"|without|using"
+    r"|on|over|under|via|through|switching|changing|when|once|since|other|another|the (?:other|same)|same|only|just"
+    r"|still"
+    r"|currently|eventually|finally|again|sometimes|in"
+    r"|jetzt|nun|danach|dann|später|vorher|zuvor|früher|heute|nach|vor|mit|ohne|über|auf|unter|bei[m]?|es|das|dies"
+    r"|andere\w*"
+    r"|nur|aktuell|inzwischen|mittlerweile|anfangs|erst|seit|im"
+    r"|maintenant|ensuite|puis|après|avant|auparavant|plus tard|aujourd['’]hui|avec|sans|en|sur|sous|par|il|elle|ça"
+    r"|cela"
+    r"|c['’]est|d['’]autres|désormais|actuellement|au début|depuis|dans"
+    r"|ahora|luego|después|antes|tras|hoy|con|sin|sobre|por|usando|otr[oa]s?|actualmente|al|ya|desde"
+    r"|agora|depois|após|hoje|com|sem|em|n[oa]|outr[oa]s?|atualmente|já"
+    r"|ora|adesso|poi|dopo|prima|oggi|senza|su|altr[oiae]|attualmente|all['’]inizio|da quando"
+    r"|nu|daarna|toen|eerst|eerder|na|voor|vandaag|met|zonder|op|het|dat|inmiddels|sinds"
+    r"|sedan|därefter|senare|tidigare|innan|efter|före|idag|med|utan|på|det|den|andra|numera"
+    r"|teraz|potem|później|następnie|wcześniej|przedtem|po|przed|dziś|z|bez|przez|inn[yea]|obecnie|od"
+    r"|teď|nyní|pak|později|předtím|dříve|před|dnes|s|přes|jin[ýéá]"
+    r"|теперь|сейчас|потом|затем|позже|раньше|прежде|после|до|сегодня|со?|без|на|через|при|друг\w+|это|она?|сначала|тут"
+    r"|тепер|зараз|потім|згодом|раніше|після|сьогодні|із?|інш\w+|спочатку"
+    r"|şimdi|sonra|önce|bugün|artık|\w+(?:d[ae]n|t[ae]n) (?:sonra|önce)"
+    r"|bây giờ|giờ|sau|trước|hiện|nhưng|với|khi|dùng"
+    r")\b|现在|現在|之[后後前]|然[后後]|[后後][来來]|以前|升[级級]|[换換用改而但不过過]|目前|如今|今|その|しばらく|次に?|それ|ただ|でも|しかし"
+    r"|更新後|変更後|지금|현재|이후|나중|그|이전|전에|하지만|업데이트"
+)
+"""How a sentence begins that goes on with what the one before told."""
+CONTRASTS = (
+    r"while|whereas|but|aber|während|wohingegen|mais|alors que|tandis que|pero|mientras(?: que)?|mas|enquanto(?: que)?"
+    r"|ma|mentre|invece|maar|terwijl|men|medan|ale|podczas(?: gdy)?|natomiast|zatímco|kdežto|но|зато|тогда как"
+    r"|в то время как|але|тоді як|ama|fakat|ise|nhưng|trong khi|còn"
+)
+ASKS_BEHIND = (
+    r"\b(?:why|how|what|where|is (?:that|this|it)|are (?:these|those)|any(?:one|body)?|thoughts|ideas?|normal\w*"
+    r"|expected"
+    r"|warum|wieso|woran|was|wie|ist das|kann das|jemand|pourquoi|comment|c['’]est|est-ce|quelqu['’]un|por ?qu[eéê]"
+    r"|cómo|qué"
+    r"|alguien|como|alguém|perché|come|cosa|qualcuno|waarom|hoe|wat|is dat|normaal|iemand|varför|hur|vad|är det|någon"
+    r"|dlaczego|czemu|jak|czy|ktoś|proč|je to|někdo|neden|niye|nasıl|sizce|tại sao|sao|thế nào|bình thường)\b"
+    r"|почему|как\b|куда|где\b|это\b|нормально|в ч[её]м|чому|як\b|куди|怎[么麼]|[为為]什[么麼]|如何|正常|[吗嗎呢]"
+    r"|なぜ|どう|正常|普通"
+    r"|こんなもん|ですか|왜|어떻게|정상"
+)
+"""How the last clause of a question asks, behind others that tell."""
+ASKS = (
+    r"what|how|should|would|could|can|is|are|do|does|did|will|which|who|if|wie|was|welche\w*|ist|sind|kann|können"
+    r"|sollte"
+    r"|würde|wenn|quel\w*|combien|est-ce|peut|si|cuál\w*|cuánt\w+|qual|quant[oa]|dá|ile|czy|jak\w*|kolik|kak\w*"
+    r"|какая|какой"
+    r"|какую|сколько|можно|если|яка|який|скільки|якщо|hoeveel|wat|hoe|als|vad|hur|om|kaç|nasıl|eğer|bao nhiêu|nếu|多少"
+    r"|哪|如果"
+)
+"""How a question begins that asks from its beginning."""
+SHOULD = (
+    r"should|could|would|might|sollte\w*|könnte\w*|müsste\w*|würde\w*|devrait|pourrait|debería|podría|deveria"
+    r"|poderia|dovrebbe"
+    r"|potrebbe|zou|skulle|borde|powin\w+|měl[oa]? by|должн\w+|мог(?:ла|ло|ли)? бы|повин\w+"
+)
+"""Behind "and" it tells of something else than the number before."""
+CONTRASTS_CJK = r"但是?|而(?!是)|却|が、|けど|のに|지만|는데"
+"""Between two things that are told of the same."""
+TURN = (
+    r"\bmeasured,? (?:rather than|not) \w+|\bbut\b|\bin (?:reality|practice|fact)\b|\bactual|\binstead\b(?! of)"
+    r"|\b(?:fio|dd|hdparm|h2testw|f3|crystal ?disk ?mark|cdm|atto|as[ -]ssd|iozone"
+    r"|bonnie(?:\+\+)?) (?:\w+ )?(?:shows?|showed"
+    r"|says?|said|reports?|gives?|gave|gets?|zeigt|meldet|montre|donne|affiche|muestra|da|marca|mostra|dà|toont"
+    r"|geeft|visar|ger"
+    r"|pokazuje|ukazuje|показыва\w+|показал|показує|gösteriyor|显示|測出|测出)(?!\w)"
+    r"|\bmeasured\b|\bhowever\b|\byet\b|\bonly (?:got|get|see|reach|manag)|\bit (?:now |seems |just ){0,2}only\b"
+    r"|\b(?:i|we) (?:get|got|see|saw|receive|have"
+    r"|(?:can |could )?(?:now |only |easily |barely |just |still |max(?:imum)? |at most )?"
+    r"(?:obtain|reach|achieve|measure|manage|read|write|copy"
+    r"|get|push"
+    r"|pull|transfer|hit)(?:e?d)?)\b"
+    # but
+    r"|\baber\b|\bjedoch\b|\bdoch\b|\bmais\b|\bpourtant\b|\bpero\b|\bsin embargo\b|\bma\b|\bperò\b|\bmas\b|\bporém\b"
+    r"|\bno entanto\b|\bmaar\b|\bechter\b|\bmen\b|\bale\b|\bjednak\b|\bavšak\b|\bно\b|\bоднако\b|\bпроте\b|\bama\b"
+    r"|\bfakat\b|\bancak\b|\bnhưng\b|\btuy nhiên\b|但|却|卻|しかし|(?:^|[、。])でも|하지만|그런데"
+    # in truth
+    r"|\btatsächlich|\bin der praxis\b|\ben réalité|\ben pratique\b|\ben realidad|\ben (?:la )?práctica\b|\bin realtà"
+    r"|\bin pratica\b|\bnell[ae] pratica\b|\bn?a prática\b|\bna verdade\b|\bin de praktijk\b|\bin werkelijkheid\b"
+    r"|\bi prakti(?:ken|ksis|k)\b"
+    r"|\bi verkligheten\b|\bw (?:praktyce|rzeczywistości)\b|\bv(?:e)? (?:praxi|skutečnosti)\b|на практи[кц][еі]"
+    r"|\bна деле\b|\bпо факту\b"
+    r"|фактичес?к\w+|\bреально\b|\bнасправді\b|\bpratikte\b|\bgerçekte\b|\bthực tế\b|实际|實際|実際|실제"
+    r"|;\s(?:after|once|it|this|mine|here)\b|\bso (?:my |the |our )?(?:reads?|writes?|it)\b"
+    r"|\b(?:i|we)(?:['’]m|['’]re| am| are) (?:now |only |still )?(?:at|getting|seeing)\b"
+    # of ones own
+    r"|[,;] (?:my|mine|our|ours|mein\w*|unser\w*|mon|mes|mi|mío|il mio|la mia|meu|minha|mijn|min|mój|moja|můj|moje"
+    r"|мо[йяё]|benim)\b"
+    # measured
+    r"|\bgemessen|\bgemeten\b|\buppmätt|\bmesur(?:é|ons|e)\w*|\bmedi(?:mos|do)\b|\bmisurat\w+|\bzmierz\w+|\bnaměř\w+"
+    r"|замер\w*|измерени\w+|замір\w*|виміря\w+|\bölç(?:tü|üm|ül)\w*|\bđo được\b|实测|實測|実測|실측"
+    r"|\bim test\b|\bin (?:the|our|my|this) tests?\b|\baux? tests?\b|\ben (?:las |mis |nuestras )?pruebas\b"
+    r"|\bnei (?:miei |nostri )?test\b|\bnos (?:meus |nossos )?testes\b|\bin (?:mijn|onze) tests?\b|\bi (?:mina"
+    r"|våra) test"
+    r"|\bw (?:moich |naszych )?testach\b|\bv (?:mých |našich )?testech\b|\bв (?:моих |наших )?тестах\b|我[这這]|我的"
+    # what somebody has
+    r"|\bchez moi\b|\bj['’](?:ai|obtiens)\b|\bje (?:n['’]obtiens|mesure|tourne|plafonne)\b"
+    r"|\b(?:yo )?(?:obtengo|consigo)\b|\b(?:ottengo|raggiungo|obtenho)\b|\bu mnie\b|\bu mě\b|\bbij mij\b|\bhos mig\b"
+    r"|\b(?:uzyskuję|osiągam|dosahuji|dostaję)\b|\bich (?:bekomme|erreiche|komme|habe|messe|sehe|schaffe|kriege)\b"
+    r"|\b(?:bekomme|erreiche|komme|habe|messe|sehe|schaffe|kriege) ich\b|\b(?:sind|waren|ist|war|bleib\w+) es\b"
+    r"|\b[уів] (?:меня|мене)\b|\b(?:получаю|отримую)\b|\bik (?:haal|krijg)\b|\b(?:haal|krijg) ik\b|\bj[ae]g får\b"
+    r"|\bfår jag\b"
+    r"|\bben(?:de| sadece)\b"
+)
+"""Behind it somebody tells what he has."""
 AGAINST = (
     r"versus|vs\.?|against|compared (?:to|with)|instead of|(?:as )?opposed to|rather than"
     r"|gegen(?:über)?|statt|anstatt|anstelle von|contre|au lieu de|face à|contra|frente a|en (?:lugar|vez) de"
@@ -515,14 +815,63 @@ AGAINST = (
 )
 """Between two numbers of one load."""
 BOTH = (
-    r"and|und|et|y|ed?|i|a|oraz|en|och|og|ve|và|и|та|й|as well as|sowie|wie auch|ainsi que|comme|wie|как и"
+    r"and|als auch|als|qu['’]|como|quanto|che|jak i|tak i|tak|так и|hem(?: de)?|lẫn|und|et|y|ed?|i|a|oraz|en|och|og"
+    r"|ve|và|и|та|й|as well as|sowie|wie auch|ainsi que|comme|wie|как и"
     r"|così come|así como|assim como|come|&|/|[和与與跟及]|と|や|및|와|과"
 )
 """Between two directions of which one number is said."""
+THAN = (
+    r"(?:slower|faster|quicker|lower|higher|worse|better) than|(?:langsamer|schneller|niedriger|höher) als"
+    r"|plus (?:lente?|rapide|faible|élevé)e?s? que|más (?:lent|rápid)[oa]s? que|mais (?:lent|rápid)[oa]s? (?:do )?que"
+    r"|più (?:lent|veloc)[aeio] (?:che|dell?[ae]?)|(?:wolniej|szybciej|wolniejsz\w+|szybsz\w+) niż"
+    r"|(?:pomalej|rychlej)\w* než"
+    r"|(?:медленнее|быстрее),? чем|(?:повільніше|швидше),? ніж|(?:langzamer|sneller) dan|(?:långsammare|snabbare) än"
+)
+"""Behind it stands a direction whose number is another one."""
+RESPECTIVE = (
+    r"\brespecti(?:ve|f|v)\w*|\bbeziehungsweise\b|\brispettiv\w+|\bodpowiednio\b|соответственно|відповідно"
+    r"|\bsırasıyla\b"
+    r"|分别|分別|それぞれ|각각|\blần lượt\b"
+)
+WILL_TAKE = (
+    r"\b(?:will|would) (?:take|need|last)\b|\bwürde\w* dauern\b|\bdauert\b|\bdurera(?:it)?\b|\bprendra(?:it)?\b"
+    r"|\btardar(?:á|ía)\b"
+    r"|\bdemorar(?:á|ia)\b|\blevar(?:á|ia)\b|\bci vorr\w+|\bduurt\b|\btar det\b|\bzajmie\b|\bpotrwa\b|\bbude trvat\b"
+    r"|\bzabere\b"
+    r"|займ[её]т|займе\b|\bsür(?:er|ecek)\b|[拷传写]完|終わ(?:る|り)|걸[리릴립]|\bmất\b"
+)
+AND_BACK = (
+    r"\bback\b|\bzurück\w*|\b(?:dans )?l['’]autre sens\b|\bau retour\b|\bde vuelta\b|\bal revés\b|\bde volta\b"
+    r"|\bindietro\b"
+    r"|\bal contrario\b|\bterug\b|\btillbaka\b|\bz powrotem\b|\bzpět\b|обратно|назад|\bgeri\b|回来|回來"
+    r"|逆方向|반대로|ngược lại"
+)
+"""The other way than the copy before."""
+BOTH_WAYS = (
+    r"(?:in )?both (?:directions|ways)|(?:in )?either direction|each way|(?:in )?beide(?:n|r)? richtung(?:en)?"
+    r"|(?:dans )?les deux sens|(?:en )?ambos sentidos|(?:en )?las dos direcciones|(?:n?[oa]s )?(?:dois"
+    r"|ambos(?: os)?) sentidos"
+    r"|(?:in )?entramb[ie] (?:le )?(?:direzioni|i sensi)|(?:in )?tutte e due le direzioni|beide richtingen"
+    r"|(?:i |åt )?båda (?:riktningarna|hållen)|w (?:obu|obie) (?:kierunkach|strony)|(?:v |w )?ob(?:ou|a"
+    r"|ěma) směr(?:ech|y)"
+    r"|в обе стороны|в обоих направлениях|в обидва боки|в обох напрямках|her iki yön(?:de|e)"
+    r"|双向|雙向|両方向(?:とも)?|양방향"
+    r"|(?:cả )?hai chiều"
+)
+ARTICLE = (
+    r"(?:(?:the|my|our|an?|d[aei][srnm]|mein\w*|einen?|les?|la|mon|el|los|un[ao]?|mi|il|lo|i|gli|mio|os?|um|meu|de|het"
+    r"|een|mijn|min|ett?|den|mój|můj|mo[йю]|свой) |l['’])"
+)
 OTHER_SUBJECT = (
     r"(?:network|net|lan|wan|vpn|internet|wi-?fi|wlan|ethernet|netzwerk|netz|réseau|red|rede|rete|sieć|síť"
     r"|nätverk(?:et)?|nettverk(?:et)?|netværk(?:et)?"
-    r"|netwerk|ağ|mạng|сеть|мережа|cpu|gpu|ram|ddr\d|memory|arbeitsspeicher|mémoire|mem[óo]ria|pamięć|paměť|память"
+    r"|netwerk|ağ|mạng|сеть|мережа|cpu|gpu|sha-?\d+|md5|crc-?\d+|xxhash|blake\d\w*|hashing|aes(?:-\w+)*|(?:en"
+    r"|de)?(?:cryption|compression)|checksums?|checksumming"
+    r"|(?:camera(?:['’]s)? |video )?bit-?rate|(?:usb|sata|pcie|uhs|gigabit|thunderbolt)[ -]?[\d.i]*"
+    r"(?= (?:maxes|tops|is|gives|offers|can|allows|schafft|liefert|kann|plafonne|limite|va|da|dà|ofrece|haalt|ger"
+    r"|daje|dává"
+    r"|даёт|дает|дає))|ram|ddr\d"
+    r"|memory|arbeitsspeicher|mémoire|mem[óo]ria|pamięć|paměť|память"
     r"|пам['ʼ’]ять|bellek|geheugen"
     r"|minnet?|ping|downloads?|uploads?)\b(?!(?: |-)(?:shares?|drives?|dis[kc]s?|folders?|storage|cop\w+|freigabe"
     r"|laufwerk|mount|file))"
@@ -530,22 +879,25 @@ OTHER_SUBJECT = (
 )
 """How a clause begins that tells of something else than the drive before it."""
 COPY = (
+    r"\bback(?:ing|ed|s)? up\b|\bbackups?\b|\bsauvegard\w*|\brespald\w*|бэкап\w*|备份|備份|バックアップ|백업|"
     r"\bcop(?:y|ies|ied|ying)\b|\btransfer\w*|\b(?:write|writing|wrote|read|reading) (?:\w+ ){0,2}(?:files?|data)\b"
-    r"|\bkopier\w*|\bkopie\w*|\bübertrag\w*"
+    r"|\bkopier\w*|\bkopi[eë]\w*|\bübertrag\w*"
     r"|\bcopi(?:e[rsz]?|é\w*|ant|a\w*|o|ou|ó)\b|\bcóp\w+|\btransf[eé]r\w*|\btrasfer\w*|\bcopi[ao]t?\w*|\bskopiow\w*"
     r"|\bkopiow\w*|\bkopír\w*|\bprzesył\w*"
-    r"|копи[рею]\w*|копію\w*|перенос\w*|\bkopyala\w*|\baktar\w*|\bsao chép|\bchép\b|复制|複製|拷贝|拷貝|传输|傳輸"
+    r"|копи[рею]\w*|копію\w*|перенос\w*|\bkopyala\w*|\baktar\w*|\bsao chép|\bchép\b|复制|複製|拷[贝貝]?|传输|傳輸"
     r"|コピー|転送|복사|전송|\böverför\w*|\boverfør\w*"
 )
 """A word of files that are copied."""
 REMOTE = (
-    r"nas(?![a-zа-я])|shares?(?![a-zа-я])|samba|smb(?![a-zа-я])|cifs|nfs(?![a-zа-я])|usb(?![a-zа-я])"
+    r"nas(?:[ue]|em|ie|:?en)?(?![a-zа-я])|shares?(?![a-zа-я])|samba|smb(?![a-zа-я])|cifs|nfs(?![a-zа-я])"
+    r"|usb(?![a-zа-я])"
     r"|sticks?(?![a-zа-я])|(?:micro-?)?sd(?:hc|xc)?(?:[- ]?cards?|[- ]?karte)?(?![a-zа-я])"
     r"|external|externe|raid\w*|pool(?![a-zа-я])|zfs(?![a-zа-я])|cluster(?![a-zа-я])|ceph\w*|rbd(?![a-zа-я])"
     r"|osds?(?![a-zа-я])"
     r"|array(?![a-zа-я])|servers?(?![a-zа-я])|serveur|servidor|serwer\w*|serveru?(?![a-zа-я])|freigabe|netzlaufwerk"
     r"|partage|volume[ns]?(?![a-zа-я])|omv(?![a-zа-я])"
-    r"|synology|qnap|truenas|unraid|flash ?drive|pendrive\w*|clé(?![a-zа-я])"
+    r"|synology|qnap|truenas|unraid|flash ?drive|pendrive\w*|pen(?= para|$)|tapes?(?![a-zа-я])|ltfs"
+    r"|lto(?:-?\d)?(?![a-zа-я])|clé(?![a-zа-я])"
     r"|сервер\w*|шар[уыеа](?![a-zа-я])|флешк\w*|сетев\w+|网络硬盘|服务器|伺服器|共享|U盘|移动硬盘|サーバー?|外付け\w*"
     r"|ネットワークドライブ|서버|외장"
     r"|(?:hard ?)?dis[kc]s?(?![a-zа-я])|drives?(?![a-zа-я])|hdds?(?![a-zа-я])|ssds?(?![a-zа-я])|nvmes?(?![a-zа-я])"
@@ -554,8 +906,9 @@ REMOTE = (
 )
 """What files are copied to and from."""
 LOCAL = (
-    r"pcs?|laptops?|desktops?|macs?|macbook|clients?|notebook|workstation|rechner|ordinateur|ordenador|computer"
-    r"|komputer\w*|počítač\w*|компьютер\w*|пк"
+    r"pcs?|laptops?|desktops?|macs?|macbook|clients?|notebook|workstation|rechner|ordinateur|ordenador|computador"
+    r"|computer"
+    r"|komputer\w*|počítač\w*|комп[ьʼ'’]ютер\w*|пк"
     r"|bilgisayar\w*|máy tính|电脑|電腦|本地|パソコン|컴퓨터"
 )
 """Where they stay besides."""
@@ -565,6 +918,54 @@ ONTO = (
 )
 OUT_OF = (
     r"from|off|von|vom|aus|depuis|du|des?(?: la| l)?|desde|del?(?: la)?|da(?:l|lla)?|do(?= (?:nas|servidor))"
-    r"|z(?:e)?|с|со|із|від|från|fra|van|từ|从|從|由"
+    r"|z(?:e)?|с|со|із|зі?|від|från|fra|van|từ|从|從|由"
 )
 """Before either of them."""
+INTERNET = (
+    r"\b(?:s?ftps?|https?|internet|wan|vpn|web ?sites?|webseite|download\w*|upload\w*|rsync|scp|rclone|curl|wget"
+    r"|cloud|google drive"
+    r"|onedrive|dropbox|torrent\w*|vps)\b|下载|下載|上传|上傳|ダウンロード|アップロード|다운로드|업로드|скач\w+"
+    r"|загру[зж]\w+"
+)
+"""Files over networks of others are no test of a drive."""
+TOGETHER = (
+    r"\b(?:total|combined|together|mixed|sum|simultaneous\w*|at once|gesamt|zusammen|insgesamt|gemischt"
+    r"|gleichzeitig|au total|en total|ensemble"
+    r"|simultan\w*|cumul\w*|samen|łącznie|razem|celkem|dohromady|вместе|суммарно|одновременно)\b|合计|合計|混合"
+    r"|同时|同時|합계|동시"
+)
+"""One number of both directions at once."""
+OF_EACH = (
+    r"\bboth\b|\beach\b|\bjeweils\b|\bbeide|\bsowohl\b|\bà la fois\b|\bles deux\b|\btanto\b|\bambos\b|\bsia\b"
+    r"|\bentramb|\bzarówno\b|\boba\b"
+    r"|\boběma?\b|\bобе\b|\bоба\b|均|都|両|とも|모두"
+)
+"""Each of two directions has it."""
+ASKS_WHY = (
+    r"\b(?:why|how come|warum|wieso|weshalb|pourquoi|perché|por ?qu[eéê]|dlaczego|czemu|proč|hvorfor|varför|waarom"
+    r"|neden|niçin|tại sao)\b"
+    r"|почему|чому|为什么|為什麼|为何|怎么|なぜ|왜|\b(?:is|ist|est|es|è|é) (?:that|this|it|das|dies|esto|eso"
+    r"|isso)? ?normal\w*|\bto normalne|нормально|正常吗"
+)
+"""A question that complains of what there is."""
+OTHER_PART = (
+    r"\bscrub|\brebalanc|\bbackfill(?:ing)?\b|\brecovery\b|\bpcie\b|\bnics?\b|\b(?:up)?links?\b"
+    r"|\bsata (?:i|[236]\b|port|speed)|\bswitch(?:es)?\b"
+    r"|\baes\b|\bencrypting\b|\bchiffrement|\bverschlüsselung|\bcifrado"
+)
+"""Of what else a number may be; it stands in the same clause, before the number or right behind it."""
+PROPERTY = (
+    r"\bwarranty\b|\bgarantie\b|\bgwarancj|\bgarantía\b|\bgaranzia\b|\bgarantia\b|\bzáruk|\bgaranti\b|гаранти|质保"
+    r"|保修|保固|保証|보증"
+    r"|\bform ?-?factor\b|\bformfaktor|\binterface\b|\binterfejs|\bschnittstelle|\binterfaz|\binterfaccia"
+    r"|\brozhraní|интерфейс|接口|介面"
+    r"|\bcapacity\b|\bkapazität|\bcapacité|\bcapacidad|\bcapacità|\bpojemność|\bkapacita|[её]мкость|ємність"
+    r"|объ[её]м|об['ʼ’]єм|容量|용량"
+)
+"""What a shop lists of a drive beside its speed."""
+BOUGHT = (
+    r"\b(?:have|bought|own|use|using|ordered|which|that|with an?|habe|hab|gekauft|der|die|das|ai|acheté|qui|tengo"
+    r"|compré"
+    r"|que|ho|comprato|che|mam|kupiłem|który|mám|koupil|который|купил)\b"
+)
+"""Who owns a drive tells what it is able to do."""

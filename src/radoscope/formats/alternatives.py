@@ -1,0 +1,60 @@
+"""Long lists of words in many languages, asked of each sentence: those of other letters not of one that is in ASCII."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+
+class Alternatives:
+    """A pattern of alternatives, whatever their case."""
+
+    def __init__(self, pattern: str) -> None:
+        alternatives = list(_split(pattern))
+        self._all = re.compile(_joined(alternatives), re.IGNORECASE)
+        self._ascii = re.compile(_joined([each for each in alternatives if _may_be_ascii(each)]), re.IGNORECASE)
+
+    def search(self, text: str, start: int = 0) -> re.Match[str] | None:
+        return self._of(text).search(text, start)
+
+    def match(self, text: str, start: int = 0) -> re.Match[str] | None:
+        return self._of(text).match(text, start)
+
+    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+        return self._of(text).finditer(text)
+
+    def _of(self, text: str) -> re.Pattern[str]:
+        return self._ascii if text.isascii() else self._all
+
+
+_PART = re.compile(r"\\.|\[(?:\\.|[^\]\\])+\]|.", re.DOTALL)
+"""What belongs together: an escaped letter, a class of letters."""
+
+
+def _split(pattern: str) -> Iterator[str]:
+    """The alternatives of a pattern that stand in no brackets."""
+    depth, begin = 0, 0
+    for part in _PART.finditer(pattern):
+        depth += {"(": 1, ")": -1}.get(part[0], 0)
+        if part[0] == "|" and not depth:
+            yield pattern[begin : part.start()]
+            begin = part.end()
+    yield pattern[begin:]
+
+
+def _joined(alternatives: Sequence[str]) -> str:
+    """Those that begin a word behind one sign of it: most places of a text begin none."""
+    begin = [each.removeprefix(r"\b") for each in alternatives if each.startswith(r"\b")]
+    others = [each for each in alternatives if not each.startswith(r"\b")]
+    return "|".join([rf"\b(?:{'|'.join(begin)})", *others] if begin else others) or "(?!)"
+
+
+def _may_be_ascii(alternative: str) -> bool:
+    """Whether no other letter is asked for outside of brackets, and not even there as what may be left out."""
+    depth = 0
+    for part in _PART.finditer(alternative):
+        depth += {"(": 1, ")": -1}.get(part[0], 0)
+        is_optional = alternative[part.end() : part.end() + 1] in ("?", "*", "{") or len(part[0]) > 1
+        if not (depth or is_optional or part[0].isascii()):
+            return False
+    return True
