@@ -52,6 +52,8 @@ _BONNIE_MORE = re.compile(
     r"|Version\s+\S+\s+-*\s*Sequential Create|-Create--|files\s+/sec|\S*\s*-+\s*Per Chr"
     r"|[\d.]+,[\d.]+\w?,\S+,\d+,)"
 )
+_CREATES = re.compile(r".{0,40}-Create--|\s*Version\s+\S+\s+-*\s*Sequential Create")
+"""Files made and deleted, below the blocks: a host may stand in front of their rows, too."""
 _DBENCH = re.compile(r"\s*Throughput (?P<rate>[\d.]+) MB/sec\s.*?\b(?P<procs>\d+) procs\b")
 _DBENCH_MORE = re.compile(
     r"\s*(?:\d+\s+\d+\s+[\d.]+ MB/sec\s+(?:warmup|execute|cleanup)\s+\d+ sec\b"
@@ -175,7 +177,8 @@ def _column(end: int, ends: Sequence[int]) -> int | None:
 def _bonnie(lines: Sequence[str], first: int, end: int) -> Iterator[Result]:
     """Blocks out, rewrite, blocks in and seeks, of which one in ten writes back what it read; single characters measure
     the C library. "+++" was too fast to tell."""
-    for at in range(first + 1, end):
+    stop = next((at for at in range(first + 1, end) if _CREATES.match(lines[at][:_LONGEST_LINE])), end)
+    for at in range(first + 1, stop):
         match = _BONNIE_ROW.match(lines[at][:_LONGEST_LINE].strip())
         values = match["cells"].split()[::2] if match else []
         if match is None or len(values) not in _BONNIE_COLUMNS:

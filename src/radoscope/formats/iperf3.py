@@ -188,6 +188,9 @@ def _text_runs(lines: Sequence[str]) -> Iterator[_Run]:
                     run = None
             elif _LOCAL.match(short) or _HEADING.match(short):
                 strange = 0
+                if run is not None and run.summed_up:
+                    yield run
+                    run = None
                 run = run or _Run(first=at, end=at, serves=serves)
             elif short.strip():
                 strange += 1
@@ -218,10 +221,17 @@ def _results_of(run: _Run) -> list[Result]:
     results = []
     for role in sorted({row.role for row in summaries}, reverse=True):  # TX before RX, as printed
         rows = [row for row in summaries if row.role == role]
-        receivers = [row for row in rows if row.side == "receiver"]
-        for row in _totals(receivers if any(each.bytes_per_s for each in receivers) else rows):
+        for row in _totals(_seen(rows)):
             results.append(_result(run, row, rows))
     return results
+
+
+def _seen(rows: Sequence[_Row]) -> Sequence[_Row]:
+    """The receiver's lines; a side that the other one never told of prints zeros, so then those that count anything."""
+    receivers = [row for row in rows if row.side == "receiver"]
+    if any(row.bytes_per_s for row in receivers):
+        return receivers
+    return [row for row in rows if row.bytes_per_s] or receivers or rows
 
 
 def _unlabelled_summaries(run: _Run) -> list[_Row]:
