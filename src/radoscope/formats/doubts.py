@@ -128,7 +128,14 @@ def doubts_of(lines: Sequence[str], results: Sequence[Result]) -> list[Doubt | N
     of the results name places in them."""
     asked = [result for result in results if _may_be_doubted(result)]
     page = _Page(lines, results) if asked else None
-    return [page.doubt(result) if page and _may_be_doubted(result) else None for result in results]
+    return [
+        page.doubt(result) if page and _may_be_doubted(result) else _doubt_of_picked_lines(result) for result in results
+    ]
+
+
+def _doubt_of_picked_lines(result: Result) -> Doubt | None:
+    """Averages of fio without the line that names the direction, and without a command that tells it."""
+    return Doubt(_NO_OPERATION) if result.tool == "fio" and result.op is None else None
 
 
 def headline(result: Result) -> str:
