@@ -86,7 +86,7 @@ def legend_of(lines: Sequence[str]) -> str:
 
 def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
     """Every table that has a heading of a measured quantity in it, in the order of the text; one pass."""
-    at, candidates = 0, 0
+    at, free, candidates = 0, 0, 0
     lines = with_whole_rows(without_list_tables(without_latex(lines)))
     hopeful = _hopeful_stretches(lines)
     has_legend = bool(legend_of(lines))
@@ -113,7 +113,7 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
                 )
             ):
                 candidates += 1
-                grid = collect_columns(lines, at) or collect_blanks(lines, at) or collect_stacked(lines, at)
+                grid = collect_columns(lines, at) or collect_blanks(lines, at) or collect_stacked(lines, at, free)
         if grid is None or _are_keys(grid):
             at += 1
             continue
@@ -131,7 +131,7 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
             or load_of_syncs(lines, grid) is not None
         ):
             yield grid
-        at = max(grid.end, at + 1)
+        at = free = max(grid.end, at + 1)
 
 
 def _are_keys(grid: Grid) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from radoscope.formats import vocabulary
 from radoscope.formats.phrases import Load, Phrase, heading_of
@@ -52,7 +53,15 @@ _UNIT_BEHIND = re.compile(
 )
 _ENDS_IN_DIGIT = re.compile(r"\d\s*$")
 _WAY = re.compile(f"{vocabulary.READ}|{vocabulary.WRITE}", re.IGNORECASE)
-_LONGEST_STACKED, _WIDEST_STACKED, _MOST_STACKED = 32, 8, 400
+_LONGEST_STACKED, _WIDEST_STACKED, _MOST_STACKED = 40, 10, 400
+_NO_CELL = re.compile(r"^(?:#|[-*•] |\d+[.)] )|[.。:：,?!;]$|[|\t]|://")
+_SIZE_OR_CHANGE = re.compile(
+    r"\d{1,5} ?[KMGT]i?B?|[~≈]?[+−-]?\d[\d.,]* ?[%x×]|\d{1,3} ?: ?\d{1,3}|[-–—]", re.IGNORECASE
+)
+_CONDITION = re.compile(
+    rf"(?:{vocabulary.JOBS}|{vocabulary.BLOCK}|{vocabulary.DEPTH}|depth|qd|clients?)", re.IGNORECASE
+)
+""" "Threads" above "1", "4", "16": what numbers alone name rows by."""
 
 
 def may_be_separated(lines: Sequence[str], at: int) -> bool:
@@ -126,42 +135,46 @@ def collect_blanks(lines: Sequence[str], first: int) -> Grid | None:
     return max((grid for grid in grids if grid is not None), key=lambda grid: len(grid.rows), default=None)
 
 
-def collect_stacked(lines: Sequence[str], hinted: int) -> Grid | None:
-    """A table whose cells a page has put below each other: the heads, then for each row its label and its numbers."""
+def collect_stacked(lines: Sequence[str], hinted: int, lowest: int) -> Grid | None:
+    """A table whose cells a page has put below each other: the heads, then for each row its labels and its numbers.
+
+    hinted: the line of a head, or of a cell of the first row. lowest: where the table may begin.
+    """
     if (grid := _labels_above(lines, hinted)) is not None:
         return grid
-    if not _is_lone_cell(lines[hinted]):
+    if not _is_cell(lines[hinted]):
         return None
     first, filled = hinted, 0
-    while first and filled < 4 and hinted - first < 8 and len(lines[first - 1].strip()) <= _LONGEST_STACKED:
+    while (
+        first > lowest and filled < 2 * _WIDEST_STACKED and (_is_cell(lines[first - 1]) or not lines[first - 1].strip())
+    ):
         first -= 1
         filled += bool(lines[first].strip())
-    grids = (_stacked(lines, start) for start in range(first, hinted + 1) if _is_lone_cell(lines[start]))
-    return next((grid for grid in grids if grid is not None and hinted < grid.rows[1].line), None)
+    cells = [(at, line.strip()) for at, line in enumerate(lines[first : first + _MOST_STACKED], first) if line.strip()]
+    cells = list(takewhile(lambda cell: _is_cell(cell[1]), cells))
+    kinds = "".join("v" if _holds_number(text) else "w" for _, text in cells)
+    grids = [grid for match in _periods(kinds) if (grid := _stacked(cells[match.start() : match.end()], match, hinted))]
+    return next((grid for grid in grids if grid.end > cells[-1][0]), grids[0] if grids else None)
 
 
-def _stacked(lines: Sequence[str], start: int) -> Grid | None:
-    cells = ((at, line.strip()) for at, line in enumerate(lines[start : start + _MOST_STACKED], start) if line.strip())
-    heads: list[tuple[int, str]] = []
-    for cell in cells:
-        heads.append(cell)
-        if len(heads) > _WIDEST_STACKED + 2 or not _is_lone_cell(cell[1]):
-            break
-    # the heads, the label of the first row, and its first number
-    width = len(heads) - 2
-    texts = [text for _, text in heads]
-    if not 2 <= width <= _WIDEST_STACKED or not is_value(texts[-1]) or not any(map(hints, texts[:width])):
+def _periods(kinds: str) -> Iterator[re.Match[str]]:
+    """Words as heads, and below them rows of as many cells that have words and numbers in the same places."""
+    for width in range(2, _WIDEST_STACKED + 1):
+        yield from re.finditer(rf"w{{{width}}}(?=[wv]*v)(?P<row>[wv]{{{width}}})(?P=row)+", kinds)
+
+
+def _stacked(cells: Sequence[tuple[int, str]], match: re.Match[str], hinted: int) -> Grid | None:
+    width = len(match["row"])
+    parts = [cells[at : at + width] for at in range(0, len(cells), width)]
+    heads = [text for _, text in parts[0]]
+    names_rows = "w" in match["row"] or any(map(_CONDITION.fullmatch, heads))
+    if "v" not in match["row"] or not names_rows or hinted > parts[1][-1][0]:
         return None
-    rest = [*heads[width:], *cells]
-    rows = [Row(start, tuple(texts[:width]))]
-    last = start
-    for at in range(0, len(rest) - width + 1, width):
-        row = rest[at : at + width]
-        if not _is_lone_cell(row[0][1]) or not all(_holds_number(text) for _, text in row[1:]):
-            break
-        rows.append(Row(row[0][0], tuple(text for _, text in row)))
-        last = row[-1][0]
-    return Grid(start, last + 1, tuple(rows), "stacked", heads=1) if len(rows) > 2 else None
+    telling = parts[0] if width == 2 else [*parts[0], *parts[1]]  # a line and its value are no table yet
+    if not any(hints(text) for _, text in telling):
+        return None
+    rows = (Row(part[0][0], tuple(text for _, text in part)) for part in parts)
+    return Grid(cells[0][0], cells[-1][0] + 1, tuple(rows), "stacked", heads=1)
 
 
 def _labels_above(lines: Sequence[str], first: int) -> Grid | None:
@@ -193,8 +206,15 @@ def _head_of(head: Phrase) -> str:
 
 
 def _holds_number(text: str) -> bool:
-    """A value, a size, or one for each direction: "R: 480 / W: 210 MiB/s"."""
-    return is_value(text) or (len(text) <= _LONGEST_STACKED and _NUMBER_FIRST.match(text) is not None)
+    """A value, a size, a change, or a value for each direction: "R: 480 / W: 210 MiB/s"."""
+    is_number_first = len(text) <= _LONGEST_STACKED and _NUMBER_FIRST.match(text) is not None
+    return is_value(text) or is_number_first or _SIZE_OR_CHANGE.fullmatch(text) is not None
+
+
+def _is_cell(line: str) -> bool:
+    """A few words or a number, and no sentence, heading or item."""
+    text = line.strip()
+    return 0 < len(text) <= _LONGEST_STACKED and not _NO_CELL.search(text)
 
 
 def _is_lone_cell(line: str) -> bool:
