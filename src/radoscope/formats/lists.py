@@ -40,6 +40,7 @@ from radoscope.formats.silent_sections import silent_lines
 from radoscope.formats.supposed import SENTENCE, without_supposed
 from radoscope.formats.table_grid import BAR_RULE, is_number
 from radoscope.formats.table_layout import is_plain_value
+from radoscope.formats.transfers import are_of_store, with_ways
 from radoscope.formats.untold_ways import way_of_topic
 from radoscope.records.measurement import Result, Source
 from radoscope.words import N_
@@ -271,7 +272,9 @@ def _runs(text: str) -> tuple[_Run, ...]:
     lines = [line.text for line in page]
     if names_short_ways(lines):
         page = [line._replace(text=with_spelled_ways(line.text)) for line in page]
-        lines = [line.text for line in page]
+    if page and are_of_store(printed):
+        page = with_ways(page)
+    lines = [line.text for line in page]
     near = list(_near_hints(lines))
     in_force = PageConditions(page) if near else None
     commas = decimal_commas("\n".join(lines[at] for at in near))

@@ -46,6 +46,7 @@ from radoscope.formats.table_runs import (
     ranges_in,
     rows_of_rates,
 )
+from radoscope.formats.transfers import are_of_store, grid_with_ways, with_ways
 from radoscope.records.measurement import Result
 from radoscope.words import N_
 
@@ -211,11 +212,13 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
     """Each table of a page with its results, None where it shows no measurement, and the lines that are left over."""
     lines = text.split("\n")
     found_grids = [_with_cut_row(grid, lines) for grid in _grids(lines)]
+    said = read_lines(lines) if found_grids else []
+    if found_grids and are_of_store(lines):
+        found_grids, said = list(map(grid_with_ways, found_grids)), with_ways(said)
     grids = [
         _without_parts(_without_promises(_without_promised_rows(_without_noted(grid, lines)))) for grid in found_grids
     ]
     of_demands = [_is_of_demands(grid) for grid in found_grids]
-    said = read_lines(lines) if grids else []
     silent = set(silent_lines(lines)) if grids else set()
     in_force = PageConditions(said, [(line_at(said, grid.first), line_at(said, grid.end)) for grid in grids])
     found: list[_Read] = []
