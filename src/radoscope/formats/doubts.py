@@ -70,7 +70,7 @@ _OF_SIZES = ("depth", "jobs", "cdm", "block", "size")
 _SCALES = (1.0, 1.024, 1.024**2, 1.024**3, 0.125, 0.128, 0.131072, 0.125 / 1.024**2)
 """By which a bandwidth may differ from what a page says, beside powers of ten: 1024-based units, bits."""
 _MOST_DIGITS = 15
-_FINE, _COARSE = 1000, 5
+_FINE, _COARSE = 1000, 10
 """Keys a factor of ten: numbers of neighbouring keys differ by rounding alone, of a few digits by up to five."""
 _HOSTS = re.compile(
     r"\bworkers? \d+[-–—]\d|\bworker \d|\b(?:osds?|nodes?|masters?|control|helm|cluster|k[38]s|kubernetes|rke2?)\b",

@@ -20,9 +20,7 @@ _DOWN = (
 )
 _RATE = r"(?: ?(?:speeds?|rates?|throughput|bandwidth|tests?|速度|速率|带宽|速さ))?"
 _NAME = re.compile(rf"(?:(?P<up>{_UP})|{_DOWN}){_RATE}", re.IGNORECASE)
-_ITEM = re.compile(
-    rf"(?P<front>\W*(?:[^\s:：=|]+ ){{0,3}}?)(?P<name>{_NAME.pattern})(?=\s*(?:[:：=→|(（]|[-=]+>|$| {{2,}}))", re.I
-)
+_OF_NUMBER = re.compile(rf"{_NAME.pattern}(?=\s*(?:[:：=→(（\d]|[-=]+>|(?:is|was|of|at) \d|$))", re.IGNORECASE)
 _STORE = re.compile(
     r"(?<![\w-])(?:s3(?:cmd)?|s5cmd|rclone|gsutil|minio|buckets?|ceph|rgw|radosgw|swift"
     r"|object (?:storage|store|gateway)s?"
@@ -49,8 +47,8 @@ def are_of_store(lines: Sequence[str]) -> bool:
 
 
 def with_ways(lines: Sequence[Line]) -> list[Line]:
-    """Names of items with their direction: "Upload (write): 120 MB/s"."""
-    return [line._replace(text=_ITEM.sub(_spelled_item, line.text, count=1)) for line in lines]
+    """Names in front of numbers, and at the end of a line, with their direction: "Upload (write): 120 MB/s"."""
+    return [line._replace(text=_OF_NUMBER.sub(_with_way, line.text)) for line in lines]
 
 
 def grid_with_ways(grid: Grid) -> Grid:
@@ -60,14 +58,10 @@ def grid_with_ways(grid: Grid) -> Grid:
     return replace(grid, rows=(named, *(Row(row.line, (_spelled(row.cells[0]), *row.cells[1:])) for row in body)))
 
 
-def _spelled_item(match: re.Match[str]) -> str:
-    return f"{match['front']}{_spelled(match['name'])}"
-
-
 def _spelled(text: str) -> str:
     """A name of several transfers names none."""
-    found = list(_NAME.finditer(text))
-    if len(found) != 1:
-        return text
-    end = found[0].end()
-    return f"{text[:end]} ({'write' if found[0]['up'] else 'read'}){text[end:]}"
+    return _NAME.sub(_with_way, text) if len(_NAME.findall(text)) == 1 else text
+
+
+def _with_way(match: re.Match[str]) -> str:
+    return f"{match[0]} ({'write' if match['up'] else 'read'})"
