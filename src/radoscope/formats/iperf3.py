@@ -33,6 +33,8 @@ _ENDING = re.compile(r"\s*(?:iperf Done|iperf3?: (?:error|interrupt))")
 _LOCAL = re.compile(r"[^\[]{0,60}\[\s*\*?\d{1,6}\s*\](?:\[[TR]X-[CS]\])?\s+local\s")
 _HEADING = re.compile(r"[^\[]{0,60}\[\s*ID\s*\]")
 _SIDE = re.compile(r"\s(sender|receiver)\s*$")
+_CUT_INTERVAL = re.compile(r"\D{0,60}[\d.]+ [KMG]?bits/sec\s+\d+\s+[\d.]+ [KMG]?Bytes\s*")
+"""A second whose front is missing: its rate, retransmits and the window behind it."""
 _DATAGRAMS = re.compile(r"\s*(?P<jitter>[\d.]+)\s+ms\s+(?P<lost>\d+)\s*/\s*(?P<all>\d+)\s+\(")
 _RETRANSMITS = re.compile(r"\s*(?P<count>\d+)\s+sender")
 
@@ -91,7 +93,9 @@ def read(text: str) -> tuple[Result, ...]:
 def remains(lines: Sequence[str]) -> Iterator[int]:
     """Intervals of a run that was cut off before its summary, and heads."""
     for at, line in enumerate(lines):
-        if "[" in line[:80] and len(line) <= _LONGEST_LINE and (_LINE.match(line) or _HEADING.match(line)):
+        if len(line) > _LONGEST_LINE or ("[" not in line[:80] and "bits/sec" not in line):
+            continue
+        if _LINE.match(line) or _HEADING.match(line) or _CUT_INTERVAL.fullmatch(line):
             yield at
 
 
