@@ -55,9 +55,13 @@ _ENDS_IN_DIGIT = re.compile(r"\d\s*$")
 _WAY = re.compile(f"{vocabulary.READ}|{vocabulary.WRITE}", re.IGNORECASE)
 _LONGEST_STACKED, _WIDEST_STACKED, _MOST_STACKED = 40, 10, 400
 _NO_CELL = re.compile(r"^(?:#|[-*•] |\d+[.)] )|[.。:：,?!;]$|[|\t]|://")
+_PARTED_THOUSANDS, _BAR = re.compile(r"\d{1,3} \d{3}"), re.compile(r"[\u2580-\u25ff]|[=#*]{3}")
 _SIZE_OR_CHANGE = re.compile(
     r"\d{1,5} ?[KMGT]i?B?|[~≈]?[+−-]?\d[\d.,]* ?[%x×]|\d{1,3} ?: ?\d{1,3}|[-–—]", re.IGNORECASE
 )
+_ENDS_OF_NUMBERS = {*"0123456789%-–"}
+_CHANGE = re.compile(rf"{vocabulary.COMPARED}|(?<![a-z])vs(?![a-z])|%", re.IGNORECASE)
+_NUMBER_OR_CHANGE = re.compile(r"[~≈]?[+−-]?\d[\d.,]*%?|[-–—]")
 _CONDITION = re.compile(
     rf"(?:{vocabulary.JOBS}|{vocabulary.BLOCK}|{vocabulary.DEPTH}|depth|qd|clients?)", re.IGNORECASE
 )
@@ -76,6 +80,51 @@ def heads_loads(lines: Sequence[str], at: int) -> bool:
     if not _ENDS_IN_DIGIT.search(below) or _ENDS_IN_DIGIT.search(lines[at]) or len(below) > LONGEST_PAIRS:
         return False
     return len(_WAY.findall(lines[at][:_LONGEST_HEADS])) > 1 and _load_heads(lines[at]) is not None
+
+
+def heads_rows_of_loads(lines: Sequence[str], at: int) -> bool:
+    """A line of words above two rows "Write 52.8 23.4 -55 %": a direction, and as many numbers in each."""
+    if lines[at][-1:].isdecimal() or at + 2 >= len(lines) or lines[at + 1][-1:] not in _ENDS_OF_NUMBERS:
+        return False
+    rows = [_load_and_numbers(line) for line in lines[at + 1 : at + 3]] if len(lines[at]) <= _LONGEST_HEADS else [()]
+    return all(rows) and len({len(row) for row in rows}) == 1
+
+
+def _load_and_numbers(line: str) -> tuple[str, ...]:
+    """The cells of a row whose label names a direction; () for any other line."""
+    words = line.split() if len(line) <= LONGEST_PAIRS and line[:1].isalpha() else []
+    first = next((at for at in range(len(words), 0, -1) if not _NUMBER_OR_CHANGE.fullmatch(words[at - 1])), 0)
+    if not 0 < first <= _MOST_LABEL_WORDS or len(words) - first < 2:
+        return ()
+    label, numbers = " ".join(words[:first]), words[first:]
+    is_one = len(numbers) == 2 and _PARTED_THOUSANDS.fullmatch(" ".join(numbers)) is not None
+    return () if is_one or _BAR.search(label) or not heading_of(label).load.way else (label, *numbers)
+
+
+def _by_loads_of_rows(lines: Sequence[str], first: int, head: str) -> Grid | None:
+    """Rows of such below as many words, or words and the name of columns of changes: "AFP NFS change vs AFP SMB change
+    vs AFP"."""
+    if not heads_rows_of_loads(lines, first):
+        return None
+    rows = [Row(at, cells) for at, line in rows_below(lines, first) if (cells := _load_and_numbers(line))]
+    count = len(rows[0].cells)
+    rows = [row for row in rows if len(row.cells) == count]
+    changes = sum(all(row.cells[at].endswith("%") for row in rows) for at in range(1, count))
+    names = _named_changes(head.split(), changes) if changes else head.split()
+    return grid_of_blanks(first, ("", *names)[-count:], rows) if len(names) in (count - 1, count) else None
+
+
+def _named_changes(names: list[str], count: int) -> list[str]:
+    """The words of a head, and as one cell the words that come so many times and tell of a change."""
+    for length in range(min(4, len(names)), 0, -1):
+        for start in range(len(names) - length + 1):
+            own = names[start : start + length]
+            text = " ".join(own)
+            parts = f" {' '.join(names)} ".split(f" {text} ")
+            if len(parts) == count + 1 and _CHANGE.search(text):
+                found = [part.split() for part in parts]
+                return [name for at, part in enumerate(found) for name in ([text] if at else []) + part]
+    return names
 
 
 def _load_heads(line: str) -> tuple[str, ...] | None:
@@ -130,7 +179,16 @@ def collect_blanks(lines: Sequence[str], first: int) -> Grid | None:
         return None
     grids = [
         split(lines, first, head)
-        for split in (_by_words, _by_phrases, _by_loads, _by_units, _by_separators, _by_values, by_places)
+        for split in (
+            _by_words,
+            _by_phrases,
+            _by_loads,
+            _by_loads_of_rows,
+            _by_units,
+            _by_separators,
+            _by_values,
+            by_places,
+        )
     ]
     return max((grid for grid in grids if grid is not None), key=lambda grid: len(grid.rows), default=None)
 
