@@ -13,6 +13,7 @@ from radoscope.formats import vocabulary as words
 
 _MARKED = re.compile(r"\s*(?P<marks>#{1,6})\s+(?P<name>\S.{0,200})")
 _LONGEST_NAME = 81
+_ANCHOR = re.compile(r"\s*\{#[\w-]+\}\s*$")
 _LED = re.compile(r"(?P<indent>\s*)(?P<name>[^\W\d][^|=]{0,70})[:：]\s*")
 _ITEM = re.compile(r"\s*(?:[-*•·+◦▪✓✔☑✅☐□]|\d{1,2}[.)])\s")
 _MEASURED = re.compile(
@@ -37,8 +38,11 @@ _BOUNDS = re.compile(
     r"|successo|accettazione)\b|\bkryteria (?:sukcesu|akceptacji|odbioru)\b|\bkritéria (?:úspěchu|přijetí)\b"
     r"|критери[ий] (?:успеха|при[её]мки)\b|(?:성공|합격|인수|수용|통과) ?기준"
     r"|(?:验收|驗收|成功|合格|达标|達標)(?:标准|標準|条件|條件)|(?:成功|合格|受け?入れ?|検収)(?:基準|条件)"
-    r"|\blimits(?: (?:per|by|of) [\w ]+)?\W*$|\b(?:obergrenzen|grenzwerte)\b|\blimites\W*$|\blímites\W*$|\blimiti\W*$"
-    r"|(?:лимиты|пределы)\W*$|(?:한계|상한|上限|限界|极限|極限)\W*$",
+    r"|\b(?:limits|quotas)(?: (?:per|by|of|for|on|and) [\w ]+)?\W*$|\b(?:obergrenzen|grenzwerte)\b"
+    r"|\b(?:limites|límites|limiti|limity|cuotas)"
+    r"(?: (?:par|por|per|pour|para|de|des|del|di|dla|na|pro) [\w ]+)?\W*$"
+    r"|\b(?:лимиты|пределы|квоты)(?: (?:для|на|по|в) [\w ]+)?\W*$"
+    r"|(?:한계|상한|제한|할당량|上限|限界|极限|極限|配额|配額|限制)\W*$",
     re.IGNORECASE,
 )
 """What shall be reached, and what cannot be surpassed."""
@@ -127,6 +131,7 @@ def _property_of(line: str) -> str:
 
 
 def _is_silent(name: str) -> bool:
+    name = _ANCHOR.sub("", name)
     is_asked = _ASKED.search(name) or _BOUNDS.search(name)
     return _MEMORY.fullmatch(name) is not None or bool(is_asked and not _MEASURED.search(name))
 
