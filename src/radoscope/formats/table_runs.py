@@ -496,7 +496,7 @@ def _tells_of_network(group: Group) -> bool:
 
 def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: bool) -> Draft | None:
     """names_random: whether some of the table's loads say that they are."""
-    values = with_peaks(group.load, group.values)
+    values = with_peaks(group.load, group.values, is_tested=table.names_results)
     if not any(kind == LATENCY or statistic == "mean" for kind, statistic in values):
         return None
     if _LAST.fullmatch(group.row.label) and any(is_of_mean(row.label) for row in table.rows):
@@ -512,7 +512,7 @@ def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: boo
     if is_of_network:
         own = own._replace(way=way_of(BANDWIDTH, group.words))
     is_measured = group.measured or is_of_network or _OF_TOOL.fullmatch(group.row.label) is not None
-    is_measured = is_measured or table.is_of_syncs
+    is_measured = is_measured or table.is_of_syncs or table.is_of_test
     if not is_measured and own.way is None and own.block_bytes is None and own.depth is None:
         return None  # "Disk | 550 MB/s" describes a machine
     if (

@@ -29,6 +29,7 @@ from radoscope.formats.table_finder import find_grids, last_sentence, legend_of,
 from radoscope.formats.table_grid import Grid, Row
 from radoscope.formats.table_heads import Head, body_and_heads, read_head, without_spreads
 from radoscope.formats.table_layout import (
+    OF_RESULTS,
     Table,
     has_values,
     is_plain_value,
@@ -47,13 +48,25 @@ from radoscope.formats.table_runs import (
     rows_of_rates,
 )
 from radoscope.formats.transfers import are_of_store, grid_with_ways, with_ways
+from radoscope.formats.untold_ways import way_of_copy
 from radoscope.records.measurement import Result
 from radoscope.words import N_
 
 NAME = READER
 TOO_LONG = N_("of so long a table the first rows alone are read")
 LOOKS_BACK = 14
-_MOST_CAPTIONS = 6
+_MOST_CAPTIONS, _COPIED_WITHIN = 6, 3
+_SYNCED = re.compile(r"(?<![a-z])(?<!no )(?<!without )f(?:data)?sync(?:=1)?(?![a-z=])", re.IGNORECASE)
+"""What is made durable has been written."""
+_KIND_OFFERED = re.compile(
+    r"\W*(?:volumes?|disks?|drives?|instances?|vm|storage|service|speicher|datenträger|instanz|disque|disco|том|тип)"
+    r"[- ]?(?:types?|typ(?:en)?|class(?:es)?|klasse|tiers?|sizes?|sku|тома|диска)\W*"
+    r"|\W*(?:types? d[e'’] ?(?:volume|disque|stockage)|tipos? de (?:volumen|disco|volume|almacenamiento))\W*"
+    r"|\W*(?:云[硬磁]?盘|卷|磁盘|硬盘|实例|ボリューム|ディスク|インスタンス)(?:类型|規格|规格|タイプ|種別)\W*",
+    re.IGNORECASE,
+)
+"""Above the names of what a provider sells."""
+_MARKS, _ENCLOSED_WITHIN = re.compile(r"(#{1,6})\s"), 60
 _BULLET = re.compile(r"[•・*-]\s")
 _NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
 _MONITORED = re.compile(words.MONITORED, re.IGNORECASE | re.MULTILINE)
@@ -96,18 +109,14 @@ _OF_PART = re.compile(r"(?<![a-z])q?d? ?\d{1,5} ?(?:列|行|(?:columns?|rows?|sp
 _FIELD = re.compile(r"\s*:[\w-]+:")
 _NUMBERED = re.compile(r"\W*(?:table|tab\.|tabelle|tableau|tabla|таблица|表)\s?\d{1,3}\b", re.IGNORECASE)
 """A caption that may stand below its table."""
-_OF_RESULTS = re.compile(
-    r"\bresults?\b|\bmeasured\b|\bactual|\bobserved|\bachieved|实测|實測|実測|測定|計測|結果|结果|ergebnis|gemessen|résultat|mesuré"
-    r"|resultado|medido|wynik|zmierzon|результат|измерен|측정",
-    re.IGNORECASE,
-)
 _MEASURED = re.compile(
     r"\bmeasured\b|gemessen|\bmesuré|\bmedid[oa]|misurat|zmierzon|naměřen|измерен|实测|實測|実測|실측|측정",
     re.IGNORECASE,
 )
 """However round the numbers below are: somebody saw them."""
 _WISHED_HEAD = re.compile(
-    r"\btargets?\b|\bgoals?\b|\bexpect|\brequired\b|\blimit|目标|目標|如果|假如|もし"
+    r"\berwartet|\battendue?s?\b|\besperad|\battes[oaei]\b|\boczekiwan|\bočekávan|ожида|预期|預期|期待|예상"
+    r"|\btargets?\b|\bgoals?\b|\bexpect|\brequired\b|\blimit|目标|目標|如果|假如|もし"
     r"|\bif (?:it|this|they|these) (?:was|were)"
     r"|\btypical(?! lat)|\btypisch|\btypique|\bt[íi]pic[oa]|\btypow|типичн|典型|일반적"
     r"|\bdocs?\b|\bdocumentation\b|\bdocumented\b|文档|文檔|ドキュメント|문서|документац|\bpre-?sales?\b|售前|\bvendor'?s?\b"
@@ -232,6 +241,8 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         above = state.load.over(conditions_of(around))
         of_syncs = load_of_syncs(lines, grid)
         above = (of_syncs or Load()).over(above)
+        above = above.over(Load(way=next(filter(None, map(_way_of_files, captions[:_COPIED_WITHIN])), None)))
+        above = above.over(Load(way="write" if any(map(_SYNCED.search, captions[:1])) else None))
         told = state.told or told_by_kind(around) or told_by_kind(legend)
         above_it = lines[max(0, grid.first - LOOKS_BACK) : grid.first]
         telling = captions if whole.rows[1:] == grid.rows[1:] else _without_told_promises(whole, captions)
@@ -254,6 +265,12 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
     joined = set(_join_tables_of_the_same_runs(found))
     results = [None if one.is_none or at in joined else tuple(_results_of(one)) for at, one in enumerate(found)]
     return tuple((one.grid, own, tuple(_left_of(one, own))) for one, own in zip(found, results, strict=True))
+
+
+def _way_of_files(line: str) -> str | None:
+    """ "Write files to the server is slow.": what was done with files, where a word and the place tell the same."""
+    way = way_of_copy(line)
+    return way if way and heading_of(line).load.way == way else None
 
 
 def _left_of(one: _Read, results: Sequence[Result] | None) -> Iterator[tuple[int, str]]:
@@ -385,7 +402,20 @@ def _captions(lines: Sequence[str], grid: Grid) -> list[str]:
             found.append(last_sentence(text) if text.endswith(":") else text)
         if len(found) >= _MOST_CAPTIONS:
             break
-    return [line for line in found if len(line) <= 160]
+    captions = [line for line in found if len(line) <= 160]
+    return captions[:1] + list(_enclosing(lines, first, captions[0])) if len(captions) == 1 else captions
+
+
+def _enclosing(lines: Sequence[str], first: int, heading: str) -> Iterator[str]:
+    """The heading above a heading, which may stand above other tables, too: "#### IOPS" above "##### new"."""
+    own = _MARKS.match(heading)
+    if own is None:
+        return
+    for line in reversed(lines[max(0, first - _ENCLOSED_WITHIN) : first]):
+        marks = _MARKS.match(line)
+        if marks is not None and len(marks[1]) < len(own[1]):
+            yield line.strip()
+            return
 
 
 def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]) -> bool:
@@ -395,6 +425,8 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         return True
     heads = grid.rows[0].cells
     if _is_of_parts(grid):
+        return True
+    if _is_of_offers(grid) and not any(map(_TESTED.search, (*above, *heads))):
         return True
     labels = (*heads, *(row.cells[0] for row in grid.rows[1:]))
     if not any(heading_of(cell).load.way for cell in labels) and any(
@@ -417,8 +449,18 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         or is_expected
         or _is_of_shares(grid)
         or _MONITORED.search(text) is not None
-        or _NOT_MEASURED.search(body if any(map(_OF_RESULTS.search, heads)) else text) is not None
+        or _NOT_MEASURED.search(body if any(map(OF_RESULTS.search, heads)) else text) is not None
     )
+
+
+def _is_of_offers(grid: Grid) -> bool:
+    """Kinds of volumes with numbers of two digits, and zeros behind them, as nobody measures them."""
+    heads = grid.rows[0].cells
+    named = [at for at, head in enumerate(heads) if at and read_head(head).quantities]
+    cells = (row.cells[at] for row in grid.rows[1:] for at in named if at < len(row.cells))
+    numbers = [digits for cell in cells if (digits := "".join(filter(str.isdecimal, cell)).strip("0"))]
+    is_kind = _KIND_OFFERED.fullmatch(heads[0]) is not None
+    return is_kind and len(numbers) > 1 and all(len(digits) <= 2 for digits in numbers)
 
 
 def _is_of_parts(grid: Grid) -> bool:
@@ -502,7 +544,7 @@ def _without_promises(grid: Grid) -> Grid:
     """Without columns of promised or wished rates where others of measured rates stand beside them."""
     heads = grid.rows[0].cells
     named = [head for head in heads if (phrase := heading_of(head)).quantities or phrase.ways]
-    if any(map(_OF_RESULTS.search, heads)):
+    if any(map(OF_RESULTS.search, heads)):
         named = list(heads[1:])
     promised = {head for head in named if _NOT_MEASURED.search(head) or _WISHED_HEAD.search(head)}
     if promised.issuperset(named):
