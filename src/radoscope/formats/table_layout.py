@@ -117,7 +117,7 @@ _SPEED = re.compile(r"\W*speed\W*", re.IGNORECASE)
 _OPTION = re.compile(r"(?<!\S)--?[a-z]\w*(?:[ =]|$)")
 _OF_HDPARM = re.compile(r"\W*hdparm(?: -t)?\W*", re.IGNORECASE)
 _HALF = re.compile(r"\((r|w)(?:eads?|rites?)?\)", re.IGNORECASE)
-_LETTER_BEHIND = re.compile(r"(?<=\w) ?(?:[(\[]| )([RW])[)\]]?$")
+_LETTER_BEHIND = re.compile(r"(?:(?<=\w) ?(?:[(\[]| )|^(?=\w[ ._-]))([RW])(?:[)\]]?$|(?=[ ._-]))")
 
 
 def has_values(row: Row) -> bool:
@@ -274,6 +274,10 @@ def _heads_of(
     body = with_units_of_as_ssd(head_texts, body) if is_as_ssd else body
     variables = _variables(captions)
     heads = tuple(Head(text, variables[text]) if text in variables else read_head(text) for text in head_texts)
+    heads = (
+        heads[0],
+        *(_without_words_below(heads[at], [row.cells[at] for row in body]) for at in range(1, len(heads))),
+    )
     heads = without_spreads(with_own_quantities(with_blocks_in_kib(heads, body), body))
     heads = _with_tool_words(heads, captions, is_as_ssd)
     written = "\n".join([*head_texts, *captions[:2], *(cell for row in body for cell in row.cells)])
@@ -286,6 +290,14 @@ def _heads_of(
     if any(map(_LINK.search, captions)):
         heads = tuple(replace(head, quantities=tuple(map(_in_bits, head.quantities))) for head in heads)
     return heads, body, commas
+
+
+def _without_words_below(head: Head, cells: Sequence[str]) -> Head:
+    """ "Speed test" above names of quantities with their units: a column of labels, whatever its head calls them."""
+    is_word = bool(head.quantities) and not any(each.factor for each in head.quantities)
+    named = [heading_of(cell) for cell in cells if cell] if is_word else []
+    are_labels = named and all(any(each.factor for each in cell.quantities) and not cell.names_values for cell in named)
+    return Head(head.text) if are_labels else head
 
 
 def _shared_by_all(

@@ -405,7 +405,7 @@ def _places(table: Table) -> Iterator[tuple[int, int, tuple[Quantity, ...]]]:
             continue
         told = sum(1 for at in repeats if any(map(str.isdecimal, row.row.cells[at]))) if means else 0
         for at, head in columns:
-            if told > 1 and at in means:
+            if (told > 1 and at in means) or (at and table.by_rows and _names_quantity_of_load(row.row.cells[at])):
                 continue  # it tells nothing new
             yield (
                 row_at,
@@ -415,6 +415,12 @@ def _places(table: Table) -> Iterator[tuple[int, int, tuple[Quantity, ...]]]:
                 or (table.shared if at or head.load != Load() or table.is_unlabelled else ())
                 or (_of_itself(row.row.cells[at], head, row) if at else ()),
             )
+
+
+def _names_quantity_of_load(cell: str) -> bool:
+    """ "Random read 4K (IOPS)" behind a name: a label, whose size is no count."""
+    phrase = heading_of(cell)
+    return bool(phrase.quantities) and phrase.load.way is not None and not phrase.names_values
 
 
 def _of_itself(cell: str, head: Head, row: Body) -> tuple[Quantity, ...]:

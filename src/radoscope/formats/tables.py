@@ -59,10 +59,10 @@ _MOST_CAPTIONS, _COPIED_WITHIN = 6, 3
 _SYNCED = re.compile(r"(?<![a-z])(?<!no )(?<!without )f(?:data)?sync(?:=1)?(?![a-z=])", re.IGNORECASE)
 """What is made durable has been written."""
 _KIND_OFFERED = re.compile(
-    r"\W*(?:volumes?|disks?|drives?|instances?|vm|storage|service|speicher|datenträger|instanz|disque|disco|том|тип)"
-    r"[- ]?(?:types?|typ(?:en)?|class(?:es)?|klasse|tiers?|sizes?|sku|тома|диска)\W*"
-    r"|\W*(?:types? d[e'’] ?(?:volume|disque|stockage)|tipos? de (?:volumen|disco|volume|almacenamiento))\W*"
-    r"|\W*(?:云[硬磁]?盘|卷|磁盘|硬盘|实例|ボリューム|ディスク|インスタンス)(?:类型|規格|规格|タイプ|種別)\W*",
+    r"\W*(?:volumes?|instances?|vm|storage|service|speicher|instanz)[- ]?"
+    r"(?:types?|typ(?:en)?|class(?:es)?|klasse|tiers?|sizes?|sku)\W*"
+    r"|\W*(?:types? d[e'’] ?(?:volume|instance)|tipos? de (?:volumen?|instancia))\W*"
+    r"|\W*(?:云[硬磁]?盘|卷|实例|ボリューム|インスタンス)(?:类型|規格|规格|タイプ|種別)\W*",
     re.IGNORECASE,
 )
 """Above the names of what a provider sells."""
@@ -138,7 +138,7 @@ _AT_LEAST = re.compile(
 )
 _NOTE = re.compile(r"[\s>*_\\]*?(?P<mark>⚠|[†‡§¹²³]|\*{1,3}|\(\*\)|\[\d\]|\(\d\))\ufe0f?[\s*_:)]*(?=\S)")
 _NOTES_WITHIN = 8
-_LONGEST_LOAD, _LONGEST_PROMISE = 80, 24
+_LONGEST_LOAD, _LONGEST_PROMISE, _LONGEST_UNIT = 80, 24, 40
 _NOT_TESTED = re.compile(
     rf"{words.NOT_MEASURED}|estimat|extrapolat|\bnot (?:been |yet )?(?:tested|measured)"
     r"|(?:nicht|noch nie) (?:getestet|gemessen)"
@@ -302,6 +302,7 @@ def _footnote(lines: Sequence[str], grid: Grid) -> str:
             or _QUANTITY_FIRST.match(lines[at])
             or units_by_order(lines[at])
             or _names_nothing_but_a_load(lines[at : at + 6])
+            or _names_a_unit(lines[at : at + 6])
         )
     ):
         return ""
@@ -317,6 +318,16 @@ def _names_nothing_but_a_load(lines: Sequence[str]) -> bool:
     phrase = heading_of(line)
     is_load = phrase.load.way is not None and not (phrase.rest or phrase.names_values)
     return is_load and not any(map(_RATE.search, below))
+
+
+def _names_a_unit(lines: Sequence[str]) -> bool:
+    """ "CrystalDiskMark 8, MB/s", and no rates below it."""
+    line, below = lines[0].strip(), lines[1:]
+    if len(line) > _LONGEST_UNIT or line.endswith((":", "：")) or line.startswith(("#", "*", "=", "_")):
+        return False
+    phrase = heading_of(line)
+    is_unit = len(phrase.quantities) == 1 and phrase.quantities[0].factor is not None
+    return is_unit and phrase.load == Load() and not phrase.names_values and not any(map(_RATE.search, below))
 
 
 def _grids(lines: Sequence[str]) -> Iterator[Grid]:
@@ -342,7 +353,8 @@ def _with_cut_row(grid: Grid, lines: Sequence[str]) -> Grid:
     is_open = len(last.cells) < width or (len(above) > 0 and all(line.endswith("|") for line in above))
     may_be_cut = ends_here and grid.style == "bars" and bool(grid.heads) and is_open
     if not _CUT.search(last.cells[count - 1]) and (not may_be_cut or _WHOLE.search(last.cells[count - 1])):
-        return grid
+        whole = (*last.cells, *[""] * (width - len(last.cells)))
+        return replace(grid, rows=(*grid.rows[:-1], Row(last.line, whole))) if ends_here and is_open else grid
     cells = (*last.cells[: count - 1], _whole_part(last.cells[count - 1]), *[""] * (width - count))
     return replace(grid, rows=(*grid.rows[:-1], Row(last.line, cells)))
 
@@ -454,13 +466,14 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
 
 
 def _is_of_offers(grid: Grid) -> bool:
-    """Kinds of volumes with numbers of two digits, and zeros behind them, as nobody measures them."""
+    """Kinds of volumes with numbers of two digits, and zeros behind them, most of which come again, as sold ones do."""
     heads = grid.rows[0].cells
     named = [at for at, head in enumerate(heads) if at and read_head(head).quantities]
     cells = (row.cells[at] for row in grid.rows[1:] for at in named if at < len(row.cells))
     numbers = [digits for cell in cells if (digits := "".join(filter(str.isdecimal, cell)).strip("0"))]
     is_kind = _KIND_OFFERED.fullmatch(heads[0]) is not None
-    return is_kind and len(numbers) > 1 and all(len(digits) <= 2 for digits in numbers)
+    come_again = sum(1 for digits in numbers if numbers.count(digits) > 1)
+    return is_kind and 2 * come_again > len(numbers) and all(len(digits) <= 2 for digits in numbers)
 
 
 def _is_of_parts(grid: Grid) -> bool:
