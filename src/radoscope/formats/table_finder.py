@@ -34,6 +34,7 @@ from radoscope.formats.table_unaligned import (
     collect_stacked,
     heads_loads,
     heads_rows_of_loads,
+    heads_united_rows,
     may_be_separated,
 )
 
@@ -116,6 +117,7 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
                     or _may_be_captioned(lines, at)
                     or heads_loads(lines, at)
                     or heads_rows_of_loads(lines, at)
+                    or heads_united_rows(lines, at)
                     or may_be_separated(lines, at)
                     or _may_be_flattened(lines, at)
                     or _may_be_of_disk_mark(lines, at)

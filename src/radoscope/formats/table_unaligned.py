@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from radoscope.formats import vocabulary
 from radoscope.formats.phrases import Load, Phrase, heading_of
@@ -55,6 +55,17 @@ _ENDS_IN_DIGIT = re.compile(r"\d\s*$")
 _WAY = re.compile(f"{vocabulary.READ}|{vocabulary.WRITE}", re.IGNORECASE)
 _LONGEST_STACKED, _WIDEST_STACKED, _MOST_STACKED = 40, 10, 400
 _NO_CELL = re.compile(r"^(?:#|[-*•] |\d+[.)] )|[.。:：,?!;]$|[|\t]|://")
+_UNITED_VALUE = (
+    r"(?:(?:約|约|平均|avg|ca\.?|около|~|≈) ?){0,2}\d[\d.,]*[kKM]? ?"
+    r"(?:iops|[kmg]i?[bB](?:yte)?/s(?:ec)?|[mun]s|µs)(?![\w/])"
+)
+_UNITED_CELL = re.compile(
+    rf"(?<!\S){_UNITED_VALUE}(?: ?/ ?{_UNITED_VALUE})*(?: ?[(（][^()（）]{{1,30}}[)）])?(?!\S)", re.IGNORECASE
+)
+_AMOUNT_ASIDE = re.compile(r" ?[(（][^()（）]*\d ?[KMGT]i?B[)）]$")
+_SIZE_AND_IOPS = re.compile(r"(?:4|8|16|32|64|128|512) ?k ?iops", re.IGNORECASE)
+""" "Random read 4k IOPS" is a label."""
+_NAME_WITH_ASIDE = re.compile(r"\S+(?: \([^()]{1,20}\))?")
 _PARTED_THOUSANDS, _BAR = re.compile(r"\d{1,3} \d{3}"), re.compile(r"[\u2580-\u25ff]|[=#*]{3}")
 _SIZE_OR_CHANGE = re.compile(
     r"\d{1,5} ?[KMGT]i?B?|[~≈]?[+−-]?\d[\d.,]* ?[%x×]|\d{1,3} ?: ?\d{1,3}|[-–—]", re.IGNORECASE
@@ -127,6 +138,43 @@ def _named_changes(names: list[str], count: int) -> list[str]:
     return names
 
 
+def heads_united_rows(lines: Sequence[str], at: int) -> bool:
+    """A line of words above two rows of a label, as many cells with units in each, and maybe a remark."""
+    below = lines[at + 1 : at + 3]
+    if len(below) < 2 or not ("/s" in below[0] or "IOPS" in below[0]) or len(lines[at]) > _LONGEST_HEADS:
+        return False
+    rows = [_label_and_united(line) for line in below]
+    return all(rows) and len(rows[0]) == len(rows[1]) and _UNITED_CELL.search(lines[at]) is None
+
+
+def _label_and_united(line: str) -> tuple[str, ...]:
+    """The label of a row, its cells, and the remark behind them; () for any other line."""
+    found = list(_UNITED_CELL.finditer(line)) if len(line) <= 2 * LONGEST_PAIRS else []
+    found = found[1:] if len(found) > 2 and _SIZE_AND_IOPS.fullmatch(found[0][0]) else found
+    are_close = all(not line[one.end() : other.start()].strip() for one, other in pairwise(found))
+    label = line[: found[0].start()].strip() if found else ""
+    if len(found) < 2 or not are_close or not label or not heading_of(label).ways:
+        return ()
+    return (label, *(_AMOUNT_ASIDE.sub("", match[0]) for match in found), line[found[-1].end() :].strip())
+
+
+def _by_united_rows(lines: Sequence[str], first: int, head: str) -> Grid | None:
+    """Such rows, as pages flatten tables; the last words of the head, but for the name of the remarks, are the
+    columns'."""
+    if not heads_united_rows(lines, first):
+        return None
+    found = ((at, _label_and_united(line)) for at, line in rows_below(lines, first))
+    rows = list(takewhile(lambda row: bool(row[1]), found))
+    count = len(rows[0][1])
+    rows = [(at, cells) for at, cells in rows if len(cells) == count]
+    names = _NAME_WITH_ASIDE.findall(head)
+    names = names[:-1] if all(cells[-1] for _, cells in rows) else names
+    if len(names) < count - 2:
+        return None
+    heads = (" ".join(names[: 2 - count]), *names[2 - count :])
+    return grid_of_blanks(first, heads, [Row(at, cells[:-1]) for at, cells in rows])
+
+
 def _load_heads(line: str) -> tuple[str, ...] | None:
     """A label, and two heads or more that name a direction each and all tell the same of a load in the same order, so
     that it is certain where one ends: "Host seq read seq write"; None for any other line."""
@@ -184,6 +232,7 @@ def collect_blanks(lines: Sequence[str], first: int) -> Grid | None:
             _by_phrases,
             _by_loads,
             _by_loads_of_rows,
+            _by_united_rows,
             _by_units,
             _by_separators,
             _by_values,
