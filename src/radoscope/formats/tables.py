@@ -468,12 +468,13 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
 def _is_of_offers(grid: Grid) -> bool:
     """Kinds of volumes with numbers of two digits, and zeros behind them, most of which come again, as sold ones do."""
     heads = grid.rows[0].cells
+    if not _KIND_OFFERED.fullmatch(heads[0]):
+        return False
     named = [at for at, head in enumerate(heads) if at and read_head(head).quantities]
     cells = (row.cells[at] for row in grid.rows[1:] for at in named if at < len(row.cells))
-    numbers = [digits for cell in cells if (digits := "".join(filter(str.isdecimal, cell)).strip("0"))]
-    is_kind = _KIND_OFFERED.fullmatch(heads[0]) is not None
-    come_again = sum(1 for digits in numbers if numbers.count(digits) > 1)
-    return is_kind and 2 * come_again > len(numbers) and all(len(digits) <= 2 for digits in numbers)
+    counts = Counter(digits for cell in cells if (digits := "".join(filter(str.isdecimal, cell)).strip("0")))
+    come_again = sum(count for count in counts.values() if count > 1)
+    return 2 * come_again > counts.total() and all(len(digits) <= 2 for digits in counts)
 
 
 def _is_of_parts(grid: Grid) -> bool:
