@@ -66,6 +66,7 @@ _KIND_OFFERED = re.compile(
     re.IGNORECASE,
 )
 """Above the names of what a provider sells."""
+_PLAN = re.compile(r"\b(?:plans?|tiers?|paket|tarif|forfait|pakiet|тариф)\b|套餐|プラン|요금제", re.IGNORECASE)
 _MARKS, _ENCLOSED_WITHIN = re.compile(r"(#{1,6})\s"), 60
 _BULLET = re.compile(r"[•・*-]\s")
 _NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
@@ -138,7 +139,12 @@ _AT_LEAST = re.compile(
 )
 _NOTE = re.compile(r"[\s>*_\\]*?(?P<mark>⚠|[†‡§¹²³]|\*{1,3}|\(\*\)|\[\d\]|\(\d\))\ufe0f?[\s*_:)]*(?=\S)")
 _NOTES_WITHIN = 8
-_LONGEST_LOAD, _LONGEST_PROMISE, _LONGEST_UNIT = 80, 24, 40
+_LONGEST_LOAD, _LONGEST_PROMISE, _LONGEST_UNIT, _LONGEST_NOTE = 80, 24, 40, 120
+_IN_UNIT = re.compile(
+    r"\b(?:results?|values?|numbers?|figures?|rates?|speeds?|throughput|werte|ergebnisse|valeurs|résultats|valores|resultados"
+    rf"|valori|risultati|wartości|wyniki|значения|результаты)\W(?:\w+ ){{0,2}}?(?:in|en|w|в) (?:{words.IOPS}|{RATE})",
+    re.IGNORECASE,
+)
 _NOT_TESTED = re.compile(
     rf"{words.NOT_MEASURED}|estimat|extrapolat|\bnot (?:been |yet )?(?:tested|measured)"
     r"|(?:nicht|noch nie) (?:getestet|gemessen)"
@@ -323,6 +329,8 @@ def _names_nothing_but_a_load(lines: Sequence[str]) -> bool:
 def _names_a_unit(lines: Sequence[str]) -> bool:
     """ "CrystalDiskMark 8, MB/s", and no rates below it."""
     line, below = lines[0].strip(), lines[1:]
+    if _IN_UNIT.search(line) and len(line) <= _LONGEST_NOTE:
+        return not any(map(_RATE.search, below))
     if len(line) > _LONGEST_UNIT or line.endswith((":", "：")) or line.startswith(("#", "*", "=", "_")):
         return False
     phrase = heading_of(line)
@@ -466,10 +474,11 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
 
 
 def _is_of_offers(grid: Grid) -> bool:
-    """Kinds of volumes with numbers of two digits, and zeros behind them, most of which come again, as sold ones do."""
+    """Plans; kinds of volumes with numbers of two digits, and zeros behind them, most of which come again, as sold ones
+    do."""
     heads = grid.rows[0].cells
     if not _KIND_OFFERED.fullmatch(heads[0]):
-        return False
+        return len(heads) > 2 and all(map(_PLAN.search, heads[1:]))
     named = [at for at, head in enumerate(heads) if at and read_head(head).quantities]
     cells = (row.cells[at] for row in grid.rows[1:] for at in named if at < len(row.cells))
     counts = Counter(digits for cell in cells if (digits := "".join(filter(str.isdecimal, cell)).strip("0")))
