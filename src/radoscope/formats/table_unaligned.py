@@ -260,8 +260,24 @@ def collect_stacked(lines: Sequence[str], hinted: int, lowest: int) -> Grid | No
     cells = [(at, line.strip()) for at, line in enumerate(lines[first : first + _MOST_STACKED], first) if line.strip()]
     cells = list(takewhile(lambda cell: _is_cell(cell[1]), cells))
     kinds = "".join("v" if _holds_number(text) else "w" for _, text in cells)
+    if (below := _below_heads(cells, kinds, hinted)) is not None:
+        return below
     grids = [grid for match in _periods(kinds) if (grid := _stacked(cells[match.start() : match.end()], match, hinted))]
     return next((grid for grid in grids if grid.end > cells[-1][0]), grids[0] if grids else None)
+
+
+def _below_heads(cells: Sequence[tuple[int, str]], kinds: str, hinted: int) -> Grid | None:
+    """ "Read", "Write", and below them as many values: one row without a label."""
+    for match in re.finditer(r"w+(?P<row>v+)(?!v)", kinds):
+        width = len(match["row"])
+        first = match.start("row") - width
+        heads, row = cells[max(first, match.start()) : match.start("row")], cells[match.start("row") : match.end()]
+        if not 1 < width == len(heads) or not heads[0][0] <= hinted <= row[-1][0]:
+            continue
+        if all(heading_of(text).load.way for _, text in heads) and all(hints(text) for _, text in row):
+            rows = (Row(part[0][0], ("", *(text for _, text in part))) for part in (heads, row))
+            return Grid(heads[0][0], row[-1][0] + 1, tuple(rows), "stacked", heads=1)
+    return None
 
 
 def _periods(kinds: str) -> Iterator[re.Match[str]]:
