@@ -71,7 +71,7 @@ _TIMED = re.compile(
     re.IGNORECASE,
 )
 _LOST_SECOND = re.compile(rf"(?<=\d)(?P<unit> ?[KMG]i?B)/(?=(?:{words.READ}|{words.WRITE}))", re.IGNORECASE)
-""" "745 MB/s reads, 730 MB/writes"."""
+""" "612 MB/s reads, 590 MB/writes"."""
 _SAME = 0.01
 SPREAD = re.compile(r"(?<=[\dkKmM]) ?\([^()\d]{0,20}[±σ][^()]{1,20}\)$")
 _GUESSED = re.compile(rf"estimat|extrapol|projected|calculat|assum|geschätzt|estim|{words.WISHED}", re.IGNORECASE)

@@ -630,7 +630,7 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
 
 def _contradicting(cells: Sequence[str], places: Sequence[int]) -> Iterator[int]:
     """The labels behind one that names a quantity and a direction, or both directions together, which name another: a
-    name that somebody gave a test. "Max. read IOPS | RandomWrites_8K"."""
+    name that somebody gave a test. "Max. read IOPS | SeqWrites_8K"."""
     first = heading_of(cells[places[0]]) if places else None
     if first is None or not first.quantities or first.names_values:
         return

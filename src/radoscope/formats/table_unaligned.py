@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise, takewhile
+from itertools import islice, pairwise, takewhile
 
 from radoscope.formats import vocabulary
 from radoscope.formats.phrases import Load, Phrase, heading_of
@@ -113,8 +113,8 @@ def _load_and_numbers(line: str) -> tuple[str, ...]:
 
 
 def _by_loads_of_rows(lines: Sequence[str], first: int, head: str) -> Grid | None:
-    """Rows of such below as many words, or words and the name of columns of changes: "AFP NFS change vs AFP SMB change
-    vs AFP"."""
+    """Rows of such below as many words, or words and the name of columns of changes: "old new change fast
+    change"."""
     if not heads_rows_of_loads(lines, first):
         return None
     rows = [Row(at, cells) for at, line in rows_below(lines, first) if (cells := _load_and_numbers(line))]
@@ -257,8 +257,13 @@ def collect_stacked(lines: Sequence[str], hinted: int, lowest: int) -> Grid | No
     ):
         first -= 1
         filled += bool(lines[first].strip())
-    cells = [(at, line.strip()) for at, line in enumerate(lines[first : first + _MOST_STACKED], first) if line.strip()]
-    cells = list(takewhile(lambda cell: _is_cell(cell[1]), cells))
+    stretch = enumerate(lines[first : first + _MOST_STACKED], first)
+    filled_lines = ((at, line.strip()) for at, line in stretch if line.strip())
+    cells = list(takewhile(lambda cell: _is_cell(cell[1]), islice(filled_lines, 3 * _WIDEST_STACKED)))
+    if not any(_holds_number(text) for _, text in cells):
+        return None
+    if len(cells) == 3 * _WIDEST_STACKED:
+        cells += takewhile(lambda cell: _is_cell(cell[1]), filled_lines)
     kinds = "".join("v" if _holds_number(text) else "w" for _, text in cells)
     if (below := _below_heads(cells, kinds, hinted)) is not None:
         return below
@@ -268,7 +273,7 @@ def collect_stacked(lines: Sequence[str], hinted: int, lowest: int) -> Grid | No
 
 def _below_heads(cells: Sequence[tuple[int, str]], kinds: str, hinted: int) -> Grid | None:
     """ "Read", "Write", and below them as many values: one row without a label."""
-    for match in re.finditer(r"w+(?P<row>v+)(?!v)", kinds):
+    for match in re.finditer(r"(?<!w)w++(?P<row>v++)", kinds):
         width = len(match["row"])
         first = match.start("row") - width
         heads, row = cells[max(first, match.start()) : match.start("row")], cells[match.start("row") : match.end()]
