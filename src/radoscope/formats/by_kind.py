@@ -52,7 +52,15 @@ def told_by_kind(text: str) -> tuple[Told, ...]:
     if len(strong) < 2 or len(kinds) < 2:
         kinds = list(_of_clauses(_WEAK.split(text)))
     is_told_apart = len({told.selects for told in kinds}) == len(kinds) > 1
-    return tuple(kinds) if is_told_apart and len({told.load for told in kinds}) > 1 else ()
+    if is_told_apart and len({told.load for told in kinds}) > 1:
+        return tuple(kinds)
+    return tuple(kinds) if len(kinds) == 1 and _names_other_order(kinds[0], [*strong, *_WEAK.split(text)]) else ()
+
+
+def _names_other_order(told: Told, clauses: Sequence[str]) -> bool:
+    """ "Sequential in MB/s, random in IOPS (4k)": the sizes are of the order beside which they stand alone."""
+    orders = {heading_of(clause).load.random for clause in clauses} - {None}
+    return told.random is not None and len(orders) == 2
 
 
 @lru_cache(maxsize=1024)

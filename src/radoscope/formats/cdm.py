@@ -55,7 +55,7 @@ _CRYSTAL = re.compile(
 )
 _PRINTED = re.compile(r"\d\.\d{3}\s*[KMG]i?B/s|\(\s*Q|IOPS\s*\]")
 """Three decimals, or what it prints beside them: people write lines like its, too."""
-_LOOKS_BACK = 8
+_LOOKS_BACK = 24
 _QUANTITY = re.compile(
     r"[\s#*_=\[]*(?:(?:random )?(?P<iops>IOPS)|(?:throughput|bandwidth|speed)?\s*[(\[]?(?P<rate>[kMG]i?B/s))"
     r"[\s#*_=\]):：]*",

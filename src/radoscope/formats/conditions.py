@@ -105,11 +105,6 @@ _ANNOUNCED = re.compile(
 """ "The following are results of disk reads with fio": below it stand reads."""
 _TESTED = re.compile(words.TESTED, re.IGNORECASE)
 _ONLY_READS, _MOUNTED = re.compile(words.ONLY_READS, re.IGNORECASE), re.compile(words.MOUNTED, re.IGNORECASE)
-_TRANSFERRED = re.compile(
-    r"\W*(?:(?P<write>upload)|download)(?:s|ing)?(?: (?:speeds?|rates?|tests?))?\s*[:：]?\W*", re.IGNORECASE
-)
-_STORE_CLIENT = re.compile(r"(?<![\w-])(?:mc|aws s3|s3cmd|s5cmd|rclone|gsutil) (?:cp|copy|put|get|sync|mirror)\b")
-"""Beside commands of such a client an upload writes to a store, and a download reads from it."""
 
 
 class InForce(NamedTuple):
@@ -170,7 +165,6 @@ class PageConditions:
         self._jobs = _jobs_of(self._lines)
         self._commented = set(_commented(self._lines))
         self._disk_marks = any(len(line) <= _LONGEST_LINE and _DISK_MARK.search(line) for line in self._lines)
-        self._of_store = any(len(line) <= _LONGEST_LINE and _STORE_CLIENT.search(line) for line in self._lines)
         shown = {at for first, end in results for at in range(first, end)}
         self._walk(shown)
 
@@ -247,8 +241,6 @@ class PageConditions:
 
     def _known(self, load: Load | None, text: str) -> Load | None:
         """With what tools mean and do not print: "4K" is random below the names of some."""
-        if self._of_store and (match := _TRANSFERRED.fullmatch(text)):
-            return Load(way="write" if match["write"] else "read")
         if self._disk_marks and load is not None and load[:2] == (None, None) and load.block_bytes and len(text) < 20:
             return load._replace(random=True)
         return load

@@ -47,6 +47,13 @@ _SOURCES, _SINKS = ("/dev/zero", "/dev/urandom", "/dev/random"), ("/dev/null", "
 _DEVICE = re.compile(r"/dev/(?:r?disk|sd|hd|vd|xvd|nvme|mmcblk|md|dm-|mapper/|rbd|nbd|zvol/|da\d|ada|disk/)")
 """What an image is written to."""
 _FLAG = re.compile(r"\b[io]flag\b")
+_REMARK_BEHIND = re.compile(
+    r"(?P<command>.{0,300}?\b(?:if|of|bs|count|conv|[io]flag)=[^#]{1,200}?)[`'\"]?\s*(?:#+|//|[-=]+>|→|[:：|]\s|[–—]\s)"
+    r"\s*(?P<told>\S.*)"
+)
+"""Some write down behind a command what it told."""
+_GOES_ON, _BROKEN = re.compile(r"\s*(?:if|of|bs|count|conv|[io]flag|status)="), re.compile(r"\bdd\s*\\?\s*$|\bdd\s.*=")
+"""A command that a letter has broken, and its second line."""
 _COMMAND = re.compile(r"\b[dD]d\s+(?P<arguments>(?:[a-z]+=\S+[\s\\]*){1,20})")
 
 
@@ -78,11 +85,15 @@ def _runs(lines: Sequence[str]) -> Iterator[tuple[int, int, re.Match[str]]]:
 def _total(line: str) -> re.Match[str] | None:
     if len(line) > _LONGEST_LINE or ("/s" not in line and "/秒" not in line and "/с" not in line):
         return None
+    behind = _REMARK_BEHIND.match(line) if "=" in line else None
+    line = behind["told"] if behind else line
     return _TOTAL.match(line) or _BSD.match(line) or _CUT_TOTAL.match(line)
 
 
 def _is_progress(lines: Sequence[str], at: int, match: re.Match[str]) -> bool:
-    """The records of the run follow with their total, or a line with more bytes done."""
+    """The records of the run follow with their total, or a line with more bytes done; none behind its command is."""
+    if match.string != lines[at]:
+        return False
     for place, below in enumerate(lines[at + 1 : at + 4], at + 1):
         if _RECORDS.match(below[:_LONGEST_LINE]) and _total(below):
             return False  # another run, whose lines were joined
@@ -133,7 +144,8 @@ def read(text: str) -> tuple[Result, ...]:
     """Every run of the text. Raises UnreadableFile where there is none."""
     lines = text.splitlines()
     results: list[Result] = []
-    for first, end, before in with_above(lines, find(lines), LOOKS_BACK):
+    for first, end, above in with_above(lines, find(lines), LOOKS_BACK):
+        before = _unbroken(above)
         if not _of_nothing(before):
             results += [_read_run(lines, *run, before) for run in _runs(lines) if first <= run[0] and run[1] <= end]
     return required(
@@ -141,6 +153,16 @@ def read(text: str) -> tuple[Result, ...]:
         "no totals of dd from or to a drive in this text",
         "They are a line `... bytes (...) copied, ... s, ... MB/s`.",
     )
+
+
+def _unbroken(lines: Sequence[str]) -> list[str]:
+    found: list[str] = []
+    for line in lines:
+        if found and _GOES_ON.match(line) and _BROKEN.search(found[-1][:_LONGEST_LINE]):
+            found[-1] += f" {line.strip()}"
+        else:
+            found.append(line)
+    return found
 
 
 def _of_nothing(before: Sequence[str]) -> bool:
@@ -156,6 +178,8 @@ def _words_of(command: re.Match[str]) -> dict[str, str]:
 
 def _read_run(lines: Sequence[str], first: int, end: int, match: re.Match[str], before: Sequence[str]) -> Result:
     total = int(match["bytes"] or 0)
+    if (behind := _REMARK_BEHIND.match(lines[end - 1])) is not None:
+        before = [behind["command"]]
     op, block, flags = _command(before)
     context = [name for name, value in (("op", op), ("block_bytes", block)) if value is not None]
     if block is None and (records := _RECORDS.match(lines[first][:_LONGEST_LINE])):
@@ -204,7 +228,11 @@ def _command(before: Sequence[str]) -> tuple[str | None, int | None, Extra]:
         words = _words_of(match)
         source, target = words.get("if", ""), words.get("of", "")
         writes = source in _SOURCES or (_DEVICE.match(target) and not _DEVICE.match(source))
-        op = "read" if target.startswith(_SINKS) else "write" if writes else None
+        is_flagged = source and target and not writes and ("iflag" in words) != ("oflag" in words)
+        flagged = (
+            ("read" if "iflag" in words else "write") if is_flagged else None
+        )  # of a copy, the side that is tested
+        op = "read" if target.startswith(_SINKS) else "write" if writes else flagged
         block = size(words["bs"], dd=True) if "bs" in words else None
         flags: Extra = {}
         for key in _FLAGS:

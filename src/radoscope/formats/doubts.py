@@ -70,7 +70,7 @@ _OF_SIZES = ("depth", "jobs", "cdm", "block", "size")
 _SCALES = (1.0, 1.024, 1.024**2, 1.024**3, 0.125, 0.128, 0.131072, 0.125 / 1.024**2)
 """By which a bandwidth may differ from what a page says, beside powers of ten: 1024-based units, bits."""
 _MOST_DIGITS = 15
-_FINE, _COARSE = 1000, 5
+_FINE, _COARSE = 1000, 10
 """Keys a factor of ten: numbers of neighbouring keys differ by rounding alone, of a few digits by up to five."""
 _HOSTS = re.compile(
     r"\bworkers? \d+[-–—]\d|\bworker \d|\b(?:osds?|nodes?|masters?|control|helm|cluster|k[38]s|kubernetes|rke2?)\b",
@@ -128,7 +128,14 @@ def doubts_of(lines: Sequence[str], results: Sequence[Result]) -> list[Doubt | N
     of the results name places in them."""
     asked = [result for result in results if _may_be_doubted(result)]
     page = _Page(lines, results) if asked else None
-    return [page.doubt(result) if page and _may_be_doubted(result) else None for result in results]
+    return [
+        page.doubt(result) if page and _may_be_doubted(result) else _doubt_of_picked_lines(result) for result in results
+    ]
+
+
+def _doubt_of_picked_lines(result: Result) -> Doubt | None:
+    """Averages of fio without the line that names the direction, and without a command that tells it."""
+    return Doubt(_NO_OPERATION) if result.tool == "fio" and result.op is None else None
 
 
 def headline(result: Result) -> str:

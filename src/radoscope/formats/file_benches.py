@@ -50,8 +50,14 @@ _BONNIE_COLUMNS = {6: ((1, "write"), (4, "read")), 4: ((0, "write"), (1, "rw"), 
 _BONNIE_MORE = re.compile(
     r"\s*(?:Concurrency|-Per Chr-|Name:Size|Machine\s+Size|Latency\s+\S+"
     r"|Version\s+\S+\s+-*\s*Sequential Create|-Create--|files\s+/sec|\S*\s*-+\s*Per Chr"
-    r"|[\d.]+,[\d.]+\w?,\S+,\d+,)"
+    r"|[\d.]+,[\d.]+\w?,\S+,\d+,|--(?:Random|Seeks)-|/sec %CP|Create--------|-Delete--\s*$"
+    r"|(?:[\d.]+|\++)\s+(?:\d+|\++)\s*$)"
 )
+"""Its other lines, also what a mail has broken off them."""
+_BROKEN_OFF = re.compile(r"\s*(?:(?:[\d.]+[kKMGmg]?|\++)\s+(?:\d{1,4}|\++)\s*){1,3}")
+"""The last cells of a row."""
+_CREATES = re.compile(r".{0,40}-Create--|\s*Version\s+\S+\s+-*\s*Sequential Create")
+"""Files made and deleted, below the blocks: a host may stand in front of their rows, too."""
 _DBENCH = re.compile(r"\s*Throughput (?P<rate>[\d.]+) MB/sec\s.*?\b(?P<procs>\d+) procs\b")
 _DBENCH_MORE = re.compile(
     r"\s*(?:\d+\s+\d+\s+[\d.]+ MB/sec\s+(?:warmup|execute|cleanup)\s+\d+ sec\b"
@@ -175,8 +181,9 @@ def _column(end: int, ends: Sequence[int]) -> int | None:
 def _bonnie(lines: Sequence[str], first: int, end: int) -> Iterator[Result]:
     """Blocks out, rewrite, blocks in and seeks, of which one in ten writes back what it read; single characters measure
     the C library. "+++" was too fast to tell."""
-    for at in range(first + 1, end):
-        match = _BONNIE_ROW.match(lines[at][:_LONGEST_LINE].strip())
+    stop = next((at for at in range(first + 1, end) if _CREATES.match(lines[at][:_LONGEST_LINE])), end)  # files
+    for at in range(first + 1, stop):
+        match = _bonnie_row(lines, at)
         values = match["cells"].split()[::2] if match else []
         if match is None or len(values) not in _BONNIE_COLUMNS:
             continue
@@ -191,6 +198,13 @@ def _bonnie(lines: Sequence[str], first: int, end: int) -> Iterator[Result]:
         if seeks is not None:
             label = f"{match['host']}, seeks"
             yield Result(tool="bonnie++", op="randrw", iops=seeks, source=source, extra={"label": label})
+
+
+def _bonnie_row(lines: Sequence[str], at: int) -> re.Match[str] | None:
+    """A row, which may go on in the next line."""
+    line = lines[at][:_LONGEST_LINE].strip()
+    whole = f"{line} {lines[at + 1].strip()}" if at + 1 < len(lines) and _BROKEN_OFF.fullmatch(lines[at + 1]) else line
+    return _BONNIE_ROW.match(whole) or _BONNIE_ROW.match(line)
 
 
 def _dbench(match: re.Match[str], first: int, end: int) -> Result:

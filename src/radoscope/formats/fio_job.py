@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from radoscope.errors import UnreadableFile
-from radoscope.formats.fio_words import block_size, is_mixed, load_of, operation, parse_size, whole
+from radoscope.formats.fio_words import block_size, is_mixed, load_of, operation, parse_size, whole, whole_operation
 from radoscope.records.conditions import Sync
 from radoscope.records.measurement import Result
 
@@ -197,10 +197,13 @@ def _does(load: str, op: str | None) -> bool:
 def _filled(result: Result, jobs: Sequence[AskedJob]) -> Result:
     direction = (result.op or "").removeprefix("rand")
     changes: dict[str, Any] = {}
+    if result.op is None:
+        changes["op"] = agreed(whole_operation(job.load) for job in jobs)
     if result.extra.get("pattern_unknown") and direction in ("read", "write", "trim"):
         op = agreed(operation(job.load, direction) for job in jobs)
         if op is not None and op != result.op:
             changes["op"] = op
+    direction = direction or str(changes.get("op") or "").removeprefix("rand").replace("rw", "read")
     if result.block_bytes is None and direction in ("read", "write", "trim"):
         changes["block_bytes"] = agreed(job.block_bytes(direction) for job in jobs)
     if result.queue_depth is None:

@@ -22,10 +22,12 @@ _E = r"\s{0,4}="
 _PART = rf"\b(?:read|write|trim|mixed)\s{{0,9}}:\s{{0,9}}(?:IOPS|io){_E}"
 _TOTAL = rf"\b(?:READ|WRITE|TRIM|MIXED)\s{{0,9}}:\s{{0,9}}(?:bw|io){_E}"
 _STATUS = r"\bRun\s{1,9}status\s{1,9}group\s{1,9}\d"
+_AVERAGE = r"\b(?:bw\s{0,9}\(\s{0,9}[KMG]i?B/s\)|iops)\s{0,9}:\s{0,9}min=\s{0,9}\d{1,15},"
+"""Of samples, as fio prints it; kubestr has no commas there."""
 _GROUP = rf"\(groupid{_E}\s{{0,4}}\d"
 _HEADING = re.compile(rf"\(g{_E}\s{{0,4}}\d{{1,5}}\):\s{{0,9}}rw{_E}")
-_RESULT = re.compile("|".join((_GROUP, _PART, _STATUS, _TOTAL)))
-_START = re.compile("|".join((_HEADING.pattern, _GROUP, _PART, _STATUS, _TOTAL)))
+_RESULT = re.compile("|".join((_GROUP, _PART, _STATUS, _TOTAL, _AVERAGE)))
+_START = re.compile(f"{_HEADING.pattern}|{_RESULT.pattern}")
 _BELONGS = re.compile(
     "|".join(
         (

@@ -48,6 +48,7 @@ class Report:
             "issued": self._issued,
             "depth": self._depth,
             "cpu": self._cpu,
+            "bandwidths": self._bandwidths,
             "rates": self._rates,
             "depths": self._depths,
             "status": self._status,
@@ -171,7 +172,29 @@ class Report:
                 if (value := number(word)) is not None:
                     self._group.extra.setdefault(key, value)
 
-    def _rates(self, sentence: Sentence, _line: int) -> None:
+    def _bandwidths(self, sentence: Sentence, line: int) -> None:
+        unit, *_, average = sentence.words
+        if (part := self._picked_part(line)) is not None:
+            if part.bandwidth is not None:
+                part = self._open_picked(line)
+            part.bandwidth = amount(f"{average}{unit}", binary=False)
+
+    def _picked_part(self, line: int) -> Part | None:
+        """The part of averages that somebody picked out, without the line that names their direction."""
+        if self._group is None and self._part is None:
+            return self._open_picked(line)
+        return self._part if self._part is not None and not self._part.direction else None
+
+    def _open_picked(self, line: int) -> Part:
+        self._group = None
+        self._add_part(Part("", None, None, None), line)
+        return self._run.groups[-1].parts[-1]
+
+    def _rates(self, sentence: Sentence, line: int) -> None:
+        if (part := self._picked_part(line)) is not None:
+            if part.iops is not None:
+                part = self._open_picked(line)
+            part.iops = number(sentence.words[2])
         if self._part is not None:
             for key, word in zip(RATES, sentence.words, strict=True):
                 if (value := number(word)) is not None:

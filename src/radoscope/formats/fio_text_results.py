@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from radoscope.formats.fio_words import DIRECTIONS, is_mixed, likely_block_size, operation
+from radoscope.formats.fio_words import DIRECTIONS, is_mixed, likely_block_size, operation, whole_operation
 from radoscope.records.extra import Extra
 from radoscope.records.measurement import Latency, Result, Source
 
@@ -28,7 +28,7 @@ class Heading:
 
 @dataclass(slots=True)
 class Part:
-    """One direction of a group. latencies: "clat", "lat", "sync" -> what was printed of it."""
+    """One direction of a group, "" where it is not told. latencies: "clat", "lat", "sync" -> what was printed of it."""
 
     direction: str
     iops: float | None
@@ -55,6 +55,11 @@ class Group:
     depth: int | None = None
     extra: Extra = field(default_factory=Extra)
     pid: str | None = None
+
+    @property
+    def is_picked(self) -> bool:
+        """Averages that stand alone."""
+        return any(not part.direction for part in self.parts)
 
 
 @dataclass(slots=True)
@@ -90,6 +95,8 @@ def results_of(run: Run, reader: str) -> Iterator[Result]:
     if run.disks:
         run.extra["disk_util"] = run.disks
     for group in _without_interim_reports(run.groups):
+        if group.is_picked and run.totals:
+            continue  # a report whose beginning is missing: its totals tell more
         for part in group.parts:
             if part.direction == "mixed" and len(group.parts) > 1:
                 continue  # unified_rw_reporting=both: the sum of the others
@@ -172,7 +179,9 @@ def _heading_of(run: Run, name: str | None, group: str | None, direction: str) -
     return next(iter(named or fitting), None)
 
 
-def _operation(heading: Heading | None, direction: str) -> str:
+def _operation(heading: Heading | None, direction: str) -> str | None:
+    if not direction:
+        return whole_operation(heading.load) if heading is not None else None
     return operation(heading.load if heading is not None else None, direction)
 
 
@@ -212,7 +221,7 @@ def _total_of(run: Run, group: Group, part: Part) -> Total | None:
 def _bare_totals(run: Run) -> Iterator[Total]:
     """Totals of groups of which nothing else was pasted."""
     told = {(group.group, part.direction) for group in run.groups for part in group.parts}
-    anonymous = any(group.group is None for group in run.groups)
+    anonymous = any(group.group is None and not group.is_picked for group in run.groups)
     for total in run.totals:
         if (total.group, total.direction) not in told and not anonymous and not (total.group is None and told):
             yield total

@@ -50,6 +50,9 @@ _WORDINGS = {
         rf"\blatency{_S}:{_S}target={_S}0,{_S}window=\d{{1,20}},{_S}percentile=[\d.]{{1,20}}%,{_S}depth=(\d{{1,7}})"
     ),
     "cpu": (rf"\bcpu{_S}:{_S}usr={_S}([\d.]{{1,12}})%,{_S}sys={_S}([\d.]{{1,12}})%(?:,{_S}ctx=(\d{{1,15}}))?"),
+    "bandwidths": (
+        rf"\bbw{_S}\({_S}([KMG]i?B/s)\){_S}:{_S}min={_S}{_WORD},{_S}max={_S}{_WORD},(?:{_S}per={_S}{_WORD},)?{_S}avg={_S}{_WORD}"
+    ),
     "rates": (rf"\biops{_S}:{_S}min={_S}{_WORD},{_S}max={_S}{_WORD},{_S}avg={_S}{_WORD},{_S}stdev={_S}{_WORD}"),
     "depths": (rf"\bIO\s{{1,9}}depths{_S}:{_S}((?:[>=\d]{{1,6}}=[\d.]{{1,8}}%,?{_S}){{1,9}})"),
     "total": (

@@ -41,6 +41,11 @@ def operation(load: str | None, direction: str) -> str:
     return f"rand{direction}" if load is not None and load.startswith("rand") else direction
 
 
+def whole_operation(load: str | None) -> str | None:
+    """What a load does, where nobody says in which direction: "readwrite" -> "rw"."""
+    return "rw" if load == "readwrite" else load
+
+
 def is_mixed(load: str | None) -> bool:
     return load in _MIXED
 

@@ -33,6 +33,8 @@ _ENDING = re.compile(r"\s*(?:iperf Done|iperf3?: (?:error|interrupt))")
 _LOCAL = re.compile(r"[^\[]{0,60}\[\s*\*?\d{1,6}\s*\](?:\[[TR]X-[CS]\])?\s+local\s")
 _HEADING = re.compile(r"[^\[]{0,60}\[\s*ID\s*\]")
 _SIDE = re.compile(r"\s(sender|receiver)\s*$")
+_CUT_INTERVAL = re.compile(r"\D{0,60}[\d.]+ [KMG]?bits/sec\s+\d+\s+[\d.]+ [KMG]?Bytes\s*")
+"""A second whose front is missing: its rate, retransmits and the window behind it."""
 _DATAGRAMS = re.compile(r"\s*(?P<jitter>[\d.]+)\s+ms\s+(?P<lost>\d+)\s*/\s*(?P<all>\d+)\s+\(")
 _RETRANSMITS = re.compile(r"\s*(?P<count>\d+)\s+sender")
 
@@ -91,7 +93,9 @@ def read(text: str) -> tuple[Result, ...]:
 def remains(lines: Sequence[str]) -> Iterator[int]:
     """Intervals of a run that was cut off before its summary, and heads."""
     for at, line in enumerate(lines):
-        if "[" in line[:80] and len(line) <= _LONGEST_LINE and (_LINE.match(line) or _HEADING.match(line)):
+        if len(line) > _LONGEST_LINE or ("[" not in line[:80] and "bits/sec" not in line):
+            continue
+        if _LINE.match(line) or _HEADING.match(line) or _CUT_INTERVAL.fullmatch(line):
             yield at
 
 
@@ -188,6 +192,9 @@ def _text_runs(lines: Sequence[str]) -> Iterator[_Run]:
                     run = None
             elif _LOCAL.match(short) or _HEADING.match(short):
                 strange = 0
+                if run is not None and run.summed_up:
+                    yield run
+                    run = None
                 run = run or _Run(first=at, end=at, serves=serves)
             elif short.strip():
                 strange += 1
@@ -218,10 +225,17 @@ def _results_of(run: _Run) -> list[Result]:
     results = []
     for role in sorted({row.role for row in summaries}, reverse=True):  # TX before RX, as printed
         rows = [row for row in summaries if row.role == role]
-        receivers = [row for row in rows if row.side == "receiver"]
-        for row in _totals(receivers if any(each.bytes_per_s for each in receivers) else rows):
+        for row in _totals(_seen(rows)):
             results.append(_result(run, row, rows))
     return results
+
+
+def _seen(rows: Sequence[_Row]) -> Sequence[_Row]:
+    """The receiver's lines; a side that the other one never told of prints zeros, so then those that count anything."""
+    receivers = [row for row in rows if row.side == "receiver"]
+    if any(row.bytes_per_s for row in receivers):
+        return receivers
+    return [row for row in rows if row.bytes_per_s] or receivers or rows
 
 
 def _unlabelled_summaries(run: _Run) -> list[_Row]:

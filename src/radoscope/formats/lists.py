@@ -40,6 +40,7 @@ from radoscope.formats.silent_sections import silent_lines
 from radoscope.formats.supposed import SENTENCE, without_supposed
 from radoscope.formats.table_grid import BAR_RULE, is_number
 from radoscope.formats.table_layout import is_plain_value
+from radoscope.formats.transfers import are_of_store, with_ways
 from radoscope.formats.untold_ways import speaks_of_others, way_of_topic
 from radoscope.records.measurement import Result, Source
 from radoscope.words import N_
@@ -96,7 +97,9 @@ _READ_ABOUT = re.compile(
 )
 """ "I have read the manual" is no direction."""
 _RUN_TIME = re.compile(
-    r"(?<![a-z])run(?:t|[ _-]?time) ?[=:] ?(?P<time>\d[\d.]*) ?(?P<unit>ms|s)(?:ec)?(?![a-z])", re.IGNORECASE
+    r"(?<![a-z])run(?:t|[ _-]?time) ?[=:] ?(?P<time>\d[\d.]*) ?(?P<unit>ms|s)(?:ec)?(?![a-z])"
+    r"|[:：=]\s*(?P<seconds>\d[\d.]*) ?s(?:ec(?:onds?)?)?\s*(?:[-=]+>|→)\s*\d",
+    re.IGNORECASE,
 )
 _TOPIC = re.compile(
     r"(?:as )?(?:for|with|regarding|concerning|beim?|für|pour|quant|concernant|para|en|per|con|dla|przy|u|pro|при|для"
@@ -233,10 +236,10 @@ def _draft_of(run: _Run) -> Draft:
 
 
 def _run_time(line: str) -> float | None:
-    """In seconds, as fio 2 prints it behind the rates: "runt=8850msec"."""
+    """In seconds, as fio 2 prints it behind the rates: "runt=8850msec"; "upload: 8.2 s -> 124 MiB/s"."""
     match = _RUN_TIME.search(line)
-    time = number(match["time"]) if match else None
-    return None if match is None or time is None else time * (1e-3 if match["unit"].lower() == "ms" else 1.0)
+    time = number(match["time"] or match["seconds"]) if match else None
+    return None if match is None or time is None else time * (1e-3 if (match["unit"] or "").lower() == "ms" else 1.0)
 
 
 def left_over(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
@@ -301,10 +304,8 @@ def _runs(text: str) -> tuple[_Run, ...]:
     """The runs of a text in one pass, in the order of their first lines."""
     printed = text.split("\n")
     page = read_lines(printed) if any(map(_hints, printed)) else []
+    page = _spelled(page, printed)
     lines = [line.text for line in page]
-    if names_short_ways(lines):
-        page = [line._replace(text=with_spelled_ways(line.text)) for line in page]
-        lines = [line.text for line in page]
     near = list(_near_hints(lines))
     in_force = PageConditions(page) if near else None
     commas = decimal_commas("\n".join(lines[at] for at in near))
@@ -353,6 +354,13 @@ def _runs(text: str) -> tuple[_Run, ...]:
             run.values = dict(with_peaks(run.load, run.values, is_tested=_is_tested(run, lines)))
         run.first, run.last = page[run.first].first, page[run.last].last
     return tuple(run for run in runs if _counts(run))
+
+
+def _spelled(page: list[Line], printed: Sequence[str]) -> list[Line]:
+    """With directions in words: "RW", "upload"."""
+    if names_short_ways(line.text for line in page):
+        page = [line._replace(text=with_spelled_ways(line.text)) for line in page]
+    return with_ways(page) if page and are_of_store(printed) else page
 
 
 def _is_tested(run: _Run, lines: Sequence[str]) -> bool:

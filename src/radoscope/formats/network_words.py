@@ -50,9 +50,12 @@ _PROTOCOL = re.compile(r"[\W\d]*(?:TCP|UDP|SCTP|QUIC)\W*", re.IGNORECASE)
 _THREE_DIGITS = re.compile(r"\d[.,]\d\d|\d\d[.,]\d")
 _RATE = re.compile(words.RATE_UNIT, re.IGNORECASE)
 _SENT = re.compile(
-    r"(?<![a-z])(?:send(?:er)?|sent|sending|tx|transmit\w*|upload|gesendet|envoyé|wysłan\w+)(?![a-z])", re.IGNORECASE
+    r"(?<![a-z])(?:send(?:er)?|sent|sending|tx|transmit\w*|upload\w*|upstream|uplink|gesendet\w*|senden|envoyée?s?|envoi|émission"
+    r"|envío|subida|enviado|envio|invio|inviat\w+|wysłan\w+|wysyłani\w+|odes[ií]l\w+|odeslán\w*|отправ\w+|отдач\w+|исходящ\w+"
+    r"|verzenden|skick\w+|gönder\w+)(?![a-zа-я])|发送|發送|上[行传傳]|送信|上り|アップロード|송신|업로드",
+    re.IGNORECASE,
 )
-_UPLOAD = re.compile(r"\W*(?:upload|envoi|subida|отдача|上传|アップロード|업로드)(?![a-z])", re.IGNORECASE)
+_SENT_FIRST = re.compile(rf"\W*(?:\w+[ :：-]{{1,2}}){{0,3}}?(?:{_SENT.pattern})", re.IGNORECASE)
 _OF_SERVICE = re.compile(
     r"\b(?:standby|replica\w*|commits?|quer(?:y|ies)|transactions?|databases?|postgres\w*|mysql|mariadb|redis|etcd"
     r"|https?|apis?|rpcs?|sql|wal|fsync)\b",
@@ -166,8 +169,17 @@ def said_of_network(text: str, commas: bool, goes_on: bool = False) -> Iterator[
                         values = told  # "720 Mbit/s are possible, iperf showed"
                     are_of_run = goes_on and all(value.bits or is_measured_rate(value) for value in values)
                     is_told = named is not None or (kind == BANDWIDTH and (are_of_run or is_printed))
-                    way = SENT if kind == BANDWIDTH and _UPLOAD.match(phrase.text) else WAYS[kind]
-                    yield from ((way, _plain(phrase, value)) for value in values if is_told)
+                    for value in values if is_told else ():
+                        yield _way_of_value(phrase, value), _plain(phrase, value)
+
+
+def _way_of_value(phrase: Phrase, value: Value) -> str:
+    """Whether its name is that of what was sent: "RX 938 Mbit/s, TX 941 Mbit/s"."""
+    before = max(
+        (token.end for token in phrase.tokens if token.kind == "rate" and token.start < value.start), default=0
+    )
+    is_sent = value.kind == BANDWIDTH and _SENT_FIRST.match(phrase.text[before : value.start])
+    return SENT if is_sent else WAYS[value.kind]
 
 
 def told_of_network(part: str, commas: bool) -> tuple[Value, ...]:

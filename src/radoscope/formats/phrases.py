@@ -505,7 +505,7 @@ def heading_of(text: str) -> Phrase:
 
 @lru_cache(maxsize=LABELS_KEPT)
 def _heading_of(text: str) -> Phrase:
-    text = _RUN_TOGETHER.sub(lambda match: " ".join(filter(None, match.groups())), text)
+    text = _RUN_TOGETHER.sub(lambda match: " ".join(filter(None, match.groups())), text.replace("\\", ""))
     phrase = phrase_of(_JOINED_CAPITALS.sub(" ", _JOINED_WAY.sub(" ", _JOINED_SIZE.sub(" ", text))))
     tokens: list[Token] = []
     for token in phrase.tokens:

@@ -37,9 +37,11 @@ _BOUNDS = re.compile(
     r"|successo|accettazione)\b|\bkryteria (?:sukcesu|akceptacji|odbioru)\b|\bkritéria (?:úspěchu|přijetí)\b"
     r"|критери[ий] (?:успеха|при[её]мки)\b|(?:성공|합격|인수|수용|통과) ?기준"
     r"|(?:验收|驗收|成功|合格|达标|達標)(?:标准|標準|条件|條件)|(?:成功|合格|受け?入れ?|検収)(?:基準|条件)"
-    r"|\blimits(?: (?:per|by|of|for|on) [\w ]+)?\W*$|\b(?:obergrenzen|grenzwerte)\b|\blimites\W*$|\blímites\W*$"
-    r"|\blimiti\W*$"
-    r"|(?:лимиты|пределы|квоты|ліміти)(?: (?:для|на|по) [\w ]+)?\W*$|(?:한계|상한|上限|限界|极限|極限)\W*$",
+    r"|\b(?:limits|quotas)(?: (?:per|by|of|for|on|and) [\w ]+)?\W*$|\b(?:obergrenzen|grenzwerte)\b"
+    r"|\b(?:limites|límites|limiti|limity|cuotas)"
+    r"(?: (?:par|por|per|pour|para|de|des|del|di|dla|na|pro) [\w ]+)?\W*$"
+    r"|\b(?:лимиты|пределы|квоты|ліміти)(?: (?:для|на|по|в) [\w ]+)?\W*$"
+    r"|(?:한계|상한|제한|할당량|上限|限界|极限|極限|配额|配額|限制)\W*$",
     re.IGNORECASE,
 )
 """What shall be reached, and what cannot be surpassed."""

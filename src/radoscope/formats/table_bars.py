@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from radoscope.formats.phrases import heading_of
 from radoscope.formats.table_grid import BAR_RULE, LONGEST_LINE, MOST_ROWS, RULE, Grid, Row, hints, is_value
 
 _LABEL_IN_FRONT = re.compile(r"(?P<label>[^:：]{3,60}?)[*_]*\s*[:：][*_]*\s+(?P<value>[~≈]?\d.{0,40})")
-_LOOKED_AT = 40
+_LOOKED_AT, _NARROWEST = 40, 3
 _ITEM = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)])\s+[^\s|:-]")
 _LATEX_RULE = re.compile(r"\s*\\(?:hline|toprule|midrule|bottomrule|cline\{[^}]*\})\s*")
 _DOKU_HEADS = re.compile(r"\s*\^ .+ \^ .*\^\s*$")
@@ -20,6 +21,7 @@ _OPENED_ROW = re.compile(r"\s*\|\s?[^|]{1,60}")
 _DOUBLE_BARS = re.compile(r"\|\|(?:[^|]*\|\|)+")
 """Jira's heads."""
 _BOLD = re.compile(r"\*\*([^*|]{1,60})\*\*")
+_LEADER, _FEWEST_LEADERS = re.compile(r"(?<=[^\s|+.:-])\s*(?:-{3,}|\.{3,})\s*(?=[^\s|+.:>-])"), 2
 _LIST_TABLE = re.compile(r"\s*\.\. (?:list|flat)-table::")
 _LIST_ROW, _LIST_CELL = re.compile(r"\s+\* - (?P<cell>.*)"), re.compile(r"\s+- (?P<cell>.*)")
 
@@ -35,6 +37,19 @@ def without_latex(lines: Sequence[str]) -> Sequence[str]:
         if "&" in line and line.rstrip().endswith("\\\\")
         else _LATEX_RULE.sub("|---|", line)
         for line in lines
+    ]
+
+
+def without_leaders(lines: Sequence[str]) -> Sequence[str]:
+    """Rows whose cells are parted by dots or dashes, "250M-------140MB/s----37s", as rows of bars, where two such of as
+    many cells follow each other."""
+    counts = [len(_LEADER.findall(line)) if "---" in line or "..." in line else 0 for line in lines]
+    if max(counts, default=0) < _FEWEST_LEADERS:
+        return lines
+    near = zip(lines, counts, [0, *counts], [*counts[1:], 0], strict=False)
+    return [
+        f"| {_LEADER.sub(' | ', line.strip())} |" if count >= _FEWEST_LEADERS and count in (above, below) else line
+        for line, count, above, below in near
     ]
 
 
@@ -109,7 +124,25 @@ def collect(lines: Sequence[str], first: int, style: str) -> Grid | None:
         return None
     if style == "bars" and heads is None:
         rows = _with_labels_apart(rows)
+    rows = _with_corner(rows)
     return Grid(first, last + 1, tuple(_with_reaching_cells(rows) if style == "bars" else rows), style, heads)
+
+
+def _with_corner(rows: list[Row]) -> list[Row]:
+    """Heads of loads that begin above the labels, where a page has lost the empty corner: "Read | Write |" above "old |
+    171 MB/s | 29 MB/s"."""
+    heads, width = rows[0].cells, max(len(row.cells) for row in rows)
+    named = heads[:-1] if len(heads) == width and not heads[-1] else heads
+    if len(named) != width - 1 or width < _NARROWEST or not all(named) or not _names_load(named[0]):
+        return rows
+    whole = [row.cells for row in rows[1:] if len(row.cells) == width and row.cells[-1]]
+    are_below = whole and all(not is_value(cells[0]) and all(map(is_value, cells[1:])) for cells in whole)
+    return [Row(rows[0].line, ("", *named)), *rows[1:]] if are_below else rows
+
+
+def _names_load(head: str) -> bool:
+    phrase = heading_of(head)
+    return phrase.load.way is not None or bool(phrase.quantities)
 
 
 def _with_labels_apart(rows: list[Row]) -> list[Row]:

@@ -70,6 +70,8 @@ _TIMED = re.compile(
     rf"\d[\d.,]*(?<![.,])(?! ?(?:{words.IOPS}|{RATE}))(?: ?(?P<unit>{words.TIME_UNIT}))?(?![\w%])",
     re.IGNORECASE,
 )
+_LOST_SECOND = re.compile(rf"(?<=\d)(?P<unit> ?[KMG]i?B)/(?=(?:{words.READ}|{words.WRITE}))", re.IGNORECASE)
+""" "612 MB/s reads, 590 MB/writes"."""
 _SAME = 0.01
 SPREAD = re.compile(r"(?<=[\dkKmM]) ?\([^()\d]{0,20}[±σ][^()]{1,20}\)$")
 _GUESSED = re.compile(rf"estimat|extrapol|projected|calculat|assum|geschätzt|estim|{words.WISHED}", re.IGNORECASE)
@@ -138,6 +140,7 @@ def _plain(cell: str, kinds: Sequence[str], commas: bool) -> str:
     cell = _NAMED_IOPS.sub(r"\g<number> IOPS", PER_SECOND.sub(r"\g<number>", cell) if are_iops else cell)
     cell = without_amount(cell)
     cell = _LETTERED.sub(r"read \g<read>, write \g<write>", _REFERENCE.sub("", cell))
+    cell = _LOST_SECOND.sub(r"\g<unit>/s ", cell) if f"{cell} ".count("/s ") == 1 else cell
     cell = _with_shared_time(_AGAIN.sub(_without_again, cell.replace("**", "")))
     if are_iops and _NAMED_LOAD.fullmatch(cell):
         return ""

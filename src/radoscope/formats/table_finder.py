@@ -8,7 +8,14 @@ from dataclasses import replace
 
 from radoscope.formats.phrases import Load, heading_of
 from radoscope.formats.table_aligned import collect_columns
-from radoscope.formats.table_bars import collect, is_barred, with_whole_rows, without_latex, without_list_tables
+from radoscope.formats.table_bars import (
+    collect,
+    is_barred,
+    with_whole_rows,
+    without_latex,
+    without_leaders,
+    without_list_tables,
+)
 from radoscope.formats.table_grid import (
     CELL,
     HINT,
@@ -26,6 +33,8 @@ from radoscope.formats.table_unaligned import (
     collect_pairs,
     collect_stacked,
     heads_loads,
+    heads_rows_of_loads,
+    heads_united_rows,
     may_be_separated,
 )
 
@@ -86,8 +95,8 @@ def legend_of(lines: Sequence[str]) -> str:
 
 def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
     """Every table that has a heading of a measured quantity in it, in the order of the text; one pass."""
-    at, candidates = 0, 0
-    lines = with_whole_rows(without_list_tables(without_latex(lines)))
+    at, free, candidates = 0, 0, 0
+    lines = with_whole_rows(without_leaders(without_list_tables(without_latex(lines))))
     hopeful = _hopeful_stretches(lines)
     has_legend = bool(legend_of(lines))
     while at < len(lines) and candidates < _MOST_CANDIDATES:
@@ -107,13 +116,15 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
                     hints(line)
                     or _may_be_captioned(lines, at)
                     or heads_loads(lines, at)
+                    or heads_rows_of_loads(lines, at)
+                    or heads_united_rows(lines, at)
                     or may_be_separated(lines, at)
                     or _may_be_flattened(lines, at)
                     or _may_be_of_disk_mark(lines, at)
                 )
             ):
                 candidates += 1
-                grid = collect_columns(lines, at) or collect_blanks(lines, at) or collect_stacked(lines, at)
+                grid = collect_columns(lines, at) or collect_blanks(lines, at) or collect_stacked(lines, at, free)
         if grid is None or _are_keys(grid):
             at += 1
             continue
@@ -131,7 +142,7 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
             or load_of_syncs(lines, grid) is not None
         ):
             yield grid
-        at = max(grid.end, at + 1)
+        at = free = max(grid.end, at + 1)
 
 
 def _are_keys(grid: Grid) -> bool:

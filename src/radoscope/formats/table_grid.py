@@ -56,6 +56,8 @@ UNITED = re.compile(rf"(?:[~≈]?\d[\d.,]*[kKM]? / )?[~≈]?\d[\d.,]*\s?{_UNIT}(
 LONGEST_PAIRS = 200
 CELL = re.compile(r"\S+(?: \S+)*(?:(?: {2,3}\([^()\s]{1,8}\))|(?<=\d) {2}(?:[munµ]?s|msec|usec|[KMG]i?B/s)(?!\S))?")
 """Two blanks part cells, but for a unit behind its number."""
+_MOST_IN_CELL = 2
+"""Of marks between them."""
 _RANGE = re.compile(rf"[~≈]?\d[\d.,]*[kKM]?\s?{_UNIT}?\s?[-–—~～]\s?\d[\d.,]*[kKM]?\s?{_UNIT}?", re.IGNORECASE)
 """It stands where a value does."""
 _NO_VALUE = re.compile(r"(?:1|2|4|8|16|32|64|128|256|512|1024)[kKM]|\d+(?:\.\d{1,2}){2,}")
@@ -88,7 +90,12 @@ def hints(line: str) -> bool:
 
 
 def is_value(text: str) -> bool:
-    """A number, with its unit or without; "4k" and "1M" are sizes, "17.2.5" is a version."""
+    """A number, with its unit or without, or two of them: "90,112 / 41,009"; "4k" and "1M" are sizes, "17.2.5" is a
+    version."""
+    if " / " in text:
+        return text.count(" / ") <= _MOST_IN_CELL and all(
+            any(map(str.isdecimal, part)) and is_value(part) for part in text.split(" / ")
+        )
     return _NO_VALUE.fullmatch(text) is None and (is_number(text) or _WITH_UNIT.fullmatch(text) is not None)
 
 

@@ -116,8 +116,14 @@ _RUN_TIME = re.compile(
 )
 """How long a run took."""
 _SECONDS = {"ms": 1e-3, "s": 1.0, "mi": 60.0}
+_PER_OPERATION = re.compile(
+    r"\W*(?:(?:avg|mean|time|cost) )?(?:per|each)[ -](?:op(?:eration)?|i/?o|request|commit|f(?:data)?sync|write|read"
+    r"|call)\W*",
+    re.IGNORECASE,
+)
+""" "per-op" above times."""
 _SMALL_NUMBER = re.compile(r"\d{1,4}")
-_SMALLEST_BYTES, _PAGE = 512, 4096
+_SMALLEST_BYTES, _PAGE, _LARGEST_ODD = 512, 4096, 2**25
 _ODD_SIZE = re.compile(r"(\d{1,6}) ?([km])(?:i?b)?", re.IGNORECASE)
 _SEVERAL = re.compile(r"[/,;|&+]|\band\b|\bund\b|\bet\b", re.IGNORECASE)
 _REPEAT = re.compile(
@@ -200,7 +206,7 @@ def _odd_size(cell: str) -> int | None:
     """ "2304k" in a column of block sizes: no power of two, but whole pages."""
     match = _ODD_SIZE.fullmatch(cell.strip())
     size = int(match[1]) * {"k": 2**10, "m": 2**20}[match[2].lower()] if match else 0
-    return size if size and size % _PAGE == 0 else None
+    return size if size and size % _PAGE == 0 and size <= _LARGEST_ODD else None
 
 
 _SHORT_TIMES = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "usec": 1e-6, "ms": 1e-3, "msec": 1e-3}
@@ -312,9 +318,12 @@ def with_own_quantities(heads: Sequence[Head], body: Sequence[Row]) -> tuple[Hea
 
     def own(at: int, head: Head) -> Head:
         is_half = head.is_load_alone and counted.count(head.load.way) == 1
-        if head.text and not is_half:
+        is_per_op = _PER_OPERATION.fullmatch(head.text) is not None
+        if head.text and not (is_half or is_per_op):
             return head
         found = [value.kind for row in body for value in cell_of(row.cells[at]).values(False)]
+        if is_per_op and set(found) != {LATENCY}:
+            return head
         if is_half and 2 * found.count(BANDWIDTH) <= len(body):
             return head
         kinds = {BANDWIDTH} if is_half and set(found) <= {BANDWIDTH, ""} else set(found)

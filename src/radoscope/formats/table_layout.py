@@ -56,6 +56,12 @@ from radoscope.formats.table_rows import (
 )
 
 COMPARED = re.compile(words.COMPARED, re.IGNORECASE)
+OF_RESULTS = re.compile(
+    r"\bresults?\b|\bmeasured\b|\bactual|\bobserved|\bachieved|实测|實測|実測|測定|計測|結果|结果|ergebnis|gemessen|résultat|mesuré"
+    r"|resultado|medido|wynik|zmierzon|результат|измерен|측정",
+    re.IGNORECASE,
+)
+SUPPOSED = re.compile(f"{words.WISHED}|{words.NOT_MEASURED}|{words.OFFERED}", re.IGNORECASE)
 _LINK = re.compile(r"\d ?g(?:be|bit|bps|ige)\b", re.IGNORECASE)
 NOTES = re.compile(
     r"notes?|comments?|remarks?|besonderheit(?:en)?|particularit[ée]s|particularidades|bemerkung(?:en)?|anmerkung(?:en)?|hinweise?|kommentare?|remarques?|notas?|uwagi"
@@ -93,7 +99,7 @@ _CAPTION = re.compile(r"[:：]\W*$|^\W*#{1,6}\s|^\s*\*\*.*\*\*\W*$|^.{0,60}$")
 _PERCENTILE = re.compile(
     r"(?<![a-z\d])p ?\d\d|per[cz]entil|百分位|分位数|パーセンタイル|백분위|перцентил|\d(?:th|º|er|e)\b", re.IGNORECASE
 )
-_RADOS_WORD = re.compile(r"\W*(?:seq|rand)\b", re.IGNORECASE)
+_RADOS_WORD = re.compile(r"\W*(?:rados(?:[- ]bench)?\W(?:.*\W)?)?(?:seq|rand)\b", re.IGNORECASE)
 _OLD_DISK_MARK = re.compile(
     r"\W*(?:seq(?:uential)?|512k|4k|4k ?[-_]?qd ?\d+|4k ?q ?\d+ ?t ?\d+|seq ?q ?\d+ ?t ?\d+|4k ?-? ?64 ?thrd)\W*",
     re.IGNORECASE,
@@ -103,9 +109,15 @@ _CARRIED = ("block", "depth", "jobs")
 _ROLES = {"numjobs": "jobs", "iodepth": "depth", "bs": "block"}
 _DISK_MARK = re.compile(r"crystal ?disk ?mark|\bk?diskmark\b|\bcdm\b", re.IGNORECASE)
 _TRANSFER = re.compile(r"xfer|transfer ?size", re.IGNORECASE)
+_COMBINED = re.compile(
+    r"\b(?:combined|combinad[oa]s?|combiné\w*|combinat[oaie]|kombiniert\w*|łączn\w+)\b|комбинирован|组合|組み合わせ",
+    re.IGNORECASE,
+)
+_SPEED = re.compile(r"\W*speed\W*", re.IGNORECASE)
+_OPTION = re.compile(r"(?<!\S)--?[a-z]\w*(?:[ =]|$)")
 _OF_HDPARM = re.compile(r"\W*hdparm(?: -t)?\W*", re.IGNORECASE)
 _HALF = re.compile(r"\((r|w)(?:eads?|rites?)?\)", re.IGNORECASE)
-_LETTER_BEHIND = re.compile(r"(?<=\w) ?(?:[(\[]| )([RW])[)\]]?$")
+_LETTER_BEHIND = re.compile(r"(?:(?<=\w) ?(?:[(\[]| )|^(?=\w[ ._-]))([RW])(?:[)\]]?$|(?=[ ._-]))")
 
 
 def has_values(row: Row) -> bool:
@@ -171,6 +183,10 @@ class Table:
     """A number with its unit begins each row."""
     is_of_syncs: bool = False
     """Tails of the times that fsync takes."""
+    is_of_test: bool = False
+    """The line right above is the name of a test: "4k random write"."""
+    names_results: bool = False
+    """A head says so: the most of something, then, is what it reached."""
 
 
 def table_of(
@@ -180,7 +196,7 @@ def table_of(
     cells = _cells_of(grid, captions)
     if cells is None:
         return None
-    is_as_ssd = is_of_as_ssd(grid)
+    is_as_ssd, head_texts = is_of_as_ssd(grid), cells[0]
     heads, body, commas = _heads_of(*cells, captions, notes, is_as_ssd=is_as_ssd)
     heads = tuple(_with_measured_speed(head, [row.cells[at] for row in body]) for at, head in enumerate(heads))
     statistics = _statistics_above(heads, captions)
@@ -225,7 +241,17 @@ def table_of(
         network,
         block,
         unlabelled,
+        is_of_test=any(map(_is_test, captions[:1])),
+        names_results=any(map(OF_RESULTS.search, head_texts)),
     )
+
+
+def _is_test(caption: str) -> bool:
+    """A direction with an order or a block, in a few words."""
+    phrase = heading_of(caption)
+    is_named = phrase.load.way is not None and (phrase.load.random is not None or phrase.load.block_bytes is not None)
+    is_short = len(caption) <= _LONGEST_LABEL and not phrase.names_values
+    return is_named and is_short and not (SUPPOSED.search(caption) or _OPTION.search(caption))
 
 
 def _cells_of(grid: Grid, captions: Sequence[str]) -> tuple[list[str], list[Row]] | None:
@@ -248,6 +274,10 @@ def _heads_of(
     body = with_units_of_as_ssd(head_texts, body) if is_as_ssd else body
     variables = _variables(captions)
     heads = tuple(Head(text, variables[text]) if text in variables else read_head(text) for text in head_texts)
+    heads = (
+        heads[0],
+        *(_without_words_below(heads[at], [row.cells[at] for row in body]) for at in range(1, len(heads))),
+    )
     heads = without_spreads(with_own_quantities(with_blocks_in_kib(heads, body), body))
     heads = _with_tool_words(heads, captions, is_as_ssd)
     written = "\n".join([*head_texts, *captions[:2], *(cell for row in body for cell in row.cells)])
@@ -260,6 +290,14 @@ def _heads_of(
     if any(map(_LINK.search, captions)):
         heads = tuple(replace(head, quantities=tuple(map(_in_bits, head.quantities))) for head in heads)
     return heads, body, commas
+
+
+def _without_words_below(head: Head, cells: Sequence[str]) -> Head:
+    """ "Speed test" above names of quantities with their units: a column of labels, whatever its head calls them."""
+    is_word = bool(head.quantities) and not any(each.factor for each in head.quantities)
+    named = [heading_of(cell) for cell in cells if cell] if is_word else []
+    are_labels = named and all(any(each.factor for each in cell.quantities) and not cell.names_values for cell in named)
+    return Head(head.text) if are_labels else head
 
 
 def _shared_by_all(
@@ -279,8 +317,10 @@ def _shared_by_all(
 
 
 def _with_measured_speed(head: Head, cells: Sequence[str]) -> Head:
-    """ "TCP speed" above what a tool of networks printed, and no speeds of links."""
-    is_measured = is_line_speed(head) and told_by_rates(cells)
+    """ "TCP speed" above what a tool of networks printed, and no speeds of links; "Speed" above bytes a second."""
+    rates = [value for cell in cells for value in cell_of(cell).values(False) if value.kind == BANDWIDTH]
+    is_of_bytes = _SPEED.fullmatch(head.text) and rates and not any(value.is_in_bits for value in rates)
+    is_measured = is_line_speed(head) and (is_of_bytes or told_by_rates(cells))
     return replace(head, role="", quantities=heading_of(head.text).quantities) if is_measured else head
 
 
@@ -527,11 +567,13 @@ def _with_mixed(rows: Sequence[Body]) -> tuple[Body, ...]:
     ways = {row.load.way for row in rows}
     found = []
     for row in rows:
-        both = set(row.head.ways) == {"read", "write"} and {"read", "write"} <= ways and "+" not in row.label
+        both = set(row.head.ways) == {"read", "write"} or (not row.head.ways and _COMBINED.search(row.label))
+        both = both and {"read", "write"} <= ways and "+" not in row.label
         way = "mix" if both else "read" if _OF_HDPARM.fullmatch(row.label) else None
         own = _HALF.search(row.label) if "mix" in (way, row.load.way) else None
         way = {"r": "read", "w": "write"}[own[1].lower()] if own else row.load.way or way
-        found.append(replace(row, load=row.load._replace(way=way)))
+        head = replace(row.head, load=row.head.load._replace(way="mix")) if both else row.head
+        found.append(replace(row, head=head, load=row.load._replace(way=way)))
     return tuple(found)
 
 
@@ -574,13 +616,27 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
         places = [at for at, cell in enumerate(cells) if at not in of_values and _is_label(cell, heads[at], at == 0)]
         places = [at for at in places if not _VERDICT.search(heads[at].text)]
         notes = {at for at in places if NOTES.fullmatch(heads[at].text) or (at and len(cells[at]) > _LONGEST_LABEL)}
+        names = set(_contradicting(cells, [at for at in places if at not in notes]))
+        notes |= names
         labels = [cells[at] for at in places if at not in notes]
         named = {at for at in places if heads[at].role != "size" or (at == 0 and cell_of(cells[0]).words)}  # "run"
         said = [cells[at] for at in places if at in named - notes - remarks]
         noted = heading_of(" ".join(cells[at] for at in places if at in notes | remarks)).load
         load = _attributes(cells, heads).over(heading_of(" ".join(said)).load).over(noted.sizes)
         head = read_head(" ".join(labels))
+        head = replace(head, load=head.load.over(noted.sizes)) if names else head
         yield Body(Row(row.line, tuple(cells)), ", ".join(labels), head, load.over(section), number)
+
+
+def _contradicting(cells: Sequence[str], places: Sequence[int]) -> Iterator[int]:
+    """The labels behind one that names a quantity and a direction, or both directions together, which name another: a
+    name that somebody gave a test. "Max. read IOPS | SeqWrites_8K"."""
+    first = heading_of(cells[places[0]]) if places else None
+    if first is None or not first.quantities or first.names_values:
+        return
+    way = "mix" if _COMBINED.search(cells[places[0]]) else first.load.way
+    if way is not None:
+        yield from (at for at in places[1:] if heading_of(cells[at]).load.way not in (None, way, "mix"))
 
 
 def _remarks(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[int]:

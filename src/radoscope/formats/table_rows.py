@@ -35,7 +35,7 @@ _OTHER_COLUMN = re.compile(
     re.IGNORECASE,
 )
 """What stands beside rates and is none."""
-_UNITS = {"1/s": "IOPS", "/s": "IOPS", "s-1": "IOPS"}
+_UNITS = dict.fromkeys(("1/s", "/s", "s-1", "次/秒", "次/s", "回/秒", "회/초", "раз/с"), "IOPS")
 _MOST_APART = 100
 _DRIVE = re.compile(
     r"\b(?:hdds?|ssds?|nvmes?|sata|sas|optane|flash|dis[ck]s?|platten?|disques?|raid\w*|диск\w*)\b|盘|ディスク",

@@ -405,7 +405,7 @@ def _places(table: Table) -> Iterator[tuple[int, int, tuple[Quantity, ...]]]:
             continue
         told = sum(1 for at in repeats if any(map(str.isdecimal, row.row.cells[at]))) if means else 0
         for at, head in columns:
-            if told > 1 and at in means:
+            if (told > 1 and at in means) or (at and table.by_rows and _names_quantity_of_load(row.row.cells[at])):
                 continue  # it tells nothing new
             yield (
                 row_at,
@@ -415,6 +415,12 @@ def _places(table: Table) -> Iterator[tuple[int, int, tuple[Quantity, ...]]]:
                 or (table.shared if at or head.load != Load() or table.is_unlabelled else ())
                 or (_of_itself(row.row.cells[at], head, row) if at else ()),
             )
+
+
+def _names_quantity_of_load(cell: str) -> bool:
+    """ "Random read 4K (IOPS)" behind a name: a label, whose size is no count."""
+    phrase = heading_of(cell)
+    return bool(phrase.quantities) and phrase.load.way is not None and not phrase.names_values
 
 
 def _of_itself(cell: str, head: Head, row: Body) -> tuple[Quantity, ...]:
@@ -496,7 +502,7 @@ def _tells_of_network(group: Group) -> bool:
 
 def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: bool) -> Draft | None:
     """names_random: whether some of the table's loads say that they are."""
-    values = with_peaks(group.load, group.values)
+    values = with_peaks(group.load, group.values, is_tested=table.names_results)
     if not any(kind == LATENCY or statistic == "mean" for kind, statistic in values):
         return None
     if _LAST.fullmatch(group.row.label) and any(is_of_mean(row.label) for row in table.rows):
@@ -512,7 +518,7 @@ def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: boo
     if is_of_network:
         own = own._replace(way=way_of(BANDWIDTH, group.words))
     is_measured = group.measured or is_of_network or _OF_TOOL.fullmatch(group.row.label) is not None
-    is_measured = is_measured or table.is_of_syncs
+    is_measured = is_measured or table.is_of_syncs or table.is_of_test
     if not is_measured and own.way is None and own.block_bytes is None and own.depth is None:
         return None  # "Disk | 550 MB/s" describes a machine
     if (

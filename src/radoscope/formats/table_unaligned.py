@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice, pairwise, takewhile
 
 from radoscope.formats import vocabulary
 from radoscope.formats.phrases import Load, Phrase, heading_of
@@ -52,7 +53,30 @@ _UNIT_BEHIND = re.compile(
 )
 _ENDS_IN_DIGIT = re.compile(r"\d\s*$")
 _WAY = re.compile(f"{vocabulary.READ}|{vocabulary.WRITE}", re.IGNORECASE)
-_LONGEST_STACKED, _WIDEST_STACKED, _MOST_STACKED = 32, 8, 400
+_LONGEST_STACKED, _WIDEST_STACKED, _MOST_STACKED = 40, 10, 400
+_NO_CELL = re.compile(r"^(?:#|[-*•] |\d+[.)] )|[.。:：,?!;]$|[|\t]|://")
+_UNITED_VALUE = (
+    r"(?:(?:約|约|平均|avg|ca\.?|около|~|≈) ?){0,2}\d[\d.,]*[kKM]? ?"
+    r"(?:iops|[kmg]i?[bB](?:yte)?/s(?:ec)?|[mun]s|µs)(?![\w/])"
+)
+_UNITED_CELL = re.compile(
+    rf"(?<!\S){_UNITED_VALUE}(?: ?/ ?{_UNITED_VALUE})*(?: ?[(（][^()（）]{{1,30}}[)）])?(?!\S)", re.IGNORECASE
+)
+_AMOUNT_ASIDE = re.compile(r" ?[(（][^()（）]*\d ?[KMGT]i?B[)）]$")
+_SIZE_AND_IOPS = re.compile(r"(?:4|8|16|32|64|128|512) ?k ?iops", re.IGNORECASE)
+""" "Random read 4k IOPS" is a label."""
+_NAME_WITH_ASIDE = re.compile(r"\S+(?: \([^()]{1,20}\))?")
+_PARTED_THOUSANDS, _BAR = re.compile(r"\d{1,3} \d{3}"), re.compile(r"[\u2580-\u25ff]|[=#*]{3}")
+_SIZE_OR_CHANGE = re.compile(
+    r"\d{1,5} ?[KMGT]i?B?|[~≈]?[+−-]?\d[\d.,]* ?[%x×]|\d{1,3} ?: ?\d{1,3}|[-–—]", re.IGNORECASE
+)
+_ENDS_OF_NUMBERS = {*"0123456789%-–"}
+_CHANGE = re.compile(rf"{vocabulary.COMPARED}|(?<![a-z])vs(?![a-z])|%", re.IGNORECASE)
+_NUMBER_OR_CHANGE = re.compile(r"[~≈]?[+−-]?\d[\d.,]*%?|[-–—]")
+_CONDITION = re.compile(
+    rf"(?:{vocabulary.JOBS}|{vocabulary.BLOCK}|{vocabulary.DEPTH}|depth|qd|clients?)", re.IGNORECASE
+)
+""" "Threads" above "1", "4", "16": what numbers alone name rows by."""
 
 
 def may_be_separated(lines: Sequence[str], at: int) -> bool:
@@ -67,6 +91,88 @@ def heads_loads(lines: Sequence[str], at: int) -> bool:
     if not _ENDS_IN_DIGIT.search(below) or _ENDS_IN_DIGIT.search(lines[at]) or len(below) > LONGEST_PAIRS:
         return False
     return len(_WAY.findall(lines[at][:_LONGEST_HEADS])) > 1 and _load_heads(lines[at]) is not None
+
+
+def heads_rows_of_loads(lines: Sequence[str], at: int) -> bool:
+    """A line of words above two rows "Write 52.8 23.4 -55 %": a direction, and as many numbers in each."""
+    if lines[at][-1:].isdecimal() or at + 2 >= len(lines) or lines[at + 1][-1:] not in _ENDS_OF_NUMBERS:
+        return False
+    rows = [_load_and_numbers(line) for line in lines[at + 1 : at + 3]] if len(lines[at]) <= _LONGEST_HEADS else [()]
+    return all(rows) and len({len(row) for row in rows}) == 1
+
+
+def _load_and_numbers(line: str) -> tuple[str, ...]:
+    """The cells of a row whose label names a direction; () for any other line."""
+    words = line.split() if len(line) <= LONGEST_PAIRS and line[:1].isalpha() else []
+    first = next((at for at in range(len(words), 0, -1) if not _NUMBER_OR_CHANGE.fullmatch(words[at - 1])), 0)
+    if not 0 < first <= _MOST_LABEL_WORDS or len(words) - first < 2:
+        return ()
+    label, numbers = " ".join(words[:first]), words[first:]
+    is_one = len(numbers) == 2 and _PARTED_THOUSANDS.fullmatch(" ".join(numbers)) is not None
+    return () if is_one or _BAR.search(label) or not heading_of(label).load.way else (label, *numbers)
+
+
+def _by_loads_of_rows(lines: Sequence[str], first: int, head: str) -> Grid | None:
+    """Rows of such below as many words, or words and the name of columns of changes: "old new change fast
+    change"."""
+    if not heads_rows_of_loads(lines, first):
+        return None
+    rows = [Row(at, cells) for at, line in rows_below(lines, first) if (cells := _load_and_numbers(line))]
+    count = len(rows[0].cells)
+    rows = [row for row in rows if len(row.cells) == count]
+    changes = sum(all(row.cells[at].endswith("%") for row in rows) for at in range(1, count))
+    names = _named_changes(head.split(), changes) if changes else head.split()
+    return grid_of_blanks(first, ("", *names)[-count:], rows) if len(names) in (count - 1, count) else None
+
+
+def _named_changes(names: list[str], count: int) -> list[str]:
+    """The words of a head, and as one cell the words that come so many times and tell of a change."""
+    for length in range(min(4, len(names)), 0, -1):
+        for start in range(len(names) - length + 1):
+            own = names[start : start + length]
+            text = " ".join(own)
+            parts = f" {' '.join(names)} ".split(f" {text} ")
+            if len(parts) == count + 1 and _CHANGE.search(text):
+                found = [part.split() for part in parts]
+                return [name for at, part in enumerate(found) for name in ([text] if at else []) + part]
+    return names
+
+
+def heads_united_rows(lines: Sequence[str], at: int) -> bool:
+    """A line of words above two rows of a label, as many cells with units in each, and maybe a remark."""
+    below = lines[at + 1 : at + 3]
+    if len(below) < 2 or not ("/s" in below[0] or "IOPS" in below[0]) or len(lines[at]) > _LONGEST_HEADS:
+        return False
+    rows = [_label_and_united(line) for line in below]
+    return all(rows) and len(rows[0]) == len(rows[1]) and _UNITED_CELL.search(lines[at]) is None
+
+
+def _label_and_united(line: str) -> tuple[str, ...]:
+    """The label of a row, its cells, and the remark behind them; () for any other line."""
+    found = list(_UNITED_CELL.finditer(line)) if len(line) <= 2 * LONGEST_PAIRS else []
+    found = found[1:] if len(found) > 2 and _SIZE_AND_IOPS.fullmatch(found[0][0]) else found
+    are_close = all(not line[one.end() : other.start()].strip() for one, other in pairwise(found))
+    label = line[: found[0].start()].strip() if found else ""
+    if len(found) < 2 or not are_close or not label or not heading_of(label).ways:
+        return ()
+    return (label, *(_AMOUNT_ASIDE.sub("", match[0]) for match in found), line[found[-1].end() :].strip())
+
+
+def _by_united_rows(lines: Sequence[str], first: int, head: str) -> Grid | None:
+    """Such rows, as pages flatten tables; the last words of the head, but for the name of the remarks, are the
+    columns'."""
+    if not heads_united_rows(lines, first):
+        return None
+    found = ((at, _label_and_united(line)) for at, line in rows_below(lines, first))
+    rows = list(takewhile(lambda row: bool(row[1]), found))
+    count = len(rows[0][1])
+    rows = [(at, cells) for at, cells in rows if len(cells) == count]
+    names = _NAME_WITH_ASIDE.findall(head)
+    names = names[:-1] if all(cells[-1] for _, cells in rows) else names
+    if len(names) < count - 2:
+        return None
+    heads = (" ".join(names[: 2 - count]), *names[2 - count :])
+    return grid_of_blanks(first, heads, [Row(at, cells[:-1]) for at, cells in rows])
 
 
 def _load_heads(line: str) -> tuple[str, ...] | None:
@@ -121,47 +227,82 @@ def collect_blanks(lines: Sequence[str], first: int) -> Grid | None:
         return None
     grids = [
         split(lines, first, head)
-        for split in (_by_words, _by_phrases, _by_loads, _by_units, _by_separators, _by_values, by_places)
+        for split in (
+            _by_words,
+            _by_phrases,
+            _by_loads,
+            _by_loads_of_rows,
+            _by_united_rows,
+            _by_units,
+            _by_separators,
+            _by_values,
+            by_places,
+        )
     ]
     return max((grid for grid in grids if grid is not None), key=lambda grid: len(grid.rows), default=None)
 
 
-def collect_stacked(lines: Sequence[str], hinted: int) -> Grid | None:
-    """A table whose cells a page has put below each other: the heads, then for each row its label and its numbers."""
+def collect_stacked(lines: Sequence[str], hinted: int, lowest: int) -> Grid | None:
+    """A table whose cells a page has put below each other: the heads, then for each row its labels and its numbers.
+
+    hinted: the line of a head, or of a cell of the first row. lowest: where the table may begin.
+    """
     if (grid := _labels_above(lines, hinted)) is not None:
         return grid
-    if not _is_lone_cell(lines[hinted]):
+    if not _is_cell(lines[hinted]):
         return None
     first, filled = hinted, 0
-    while first and filled < 4 and hinted - first < 8 and len(lines[first - 1].strip()) <= _LONGEST_STACKED:
+    while (
+        first > lowest and filled < 2 * _WIDEST_STACKED and (_is_cell(lines[first - 1]) or not lines[first - 1].strip())
+    ):
         first -= 1
         filled += bool(lines[first].strip())
-    grids = (_stacked(lines, start) for start in range(first, hinted + 1) if _is_lone_cell(lines[start]))
-    return next((grid for grid in grids if grid is not None and hinted < grid.rows[1].line), None)
-
-
-def _stacked(lines: Sequence[str], start: int) -> Grid | None:
-    cells = ((at, line.strip()) for at, line in enumerate(lines[start : start + _MOST_STACKED], start) if line.strip())
-    heads: list[tuple[int, str]] = []
-    for cell in cells:
-        heads.append(cell)
-        if len(heads) > _WIDEST_STACKED + 2 or not _is_lone_cell(cell[1]):
-            break
-    # the heads, the label of the first row, and its first number
-    width = len(heads) - 2
-    texts = [text for _, text in heads]
-    if not 2 <= width <= _WIDEST_STACKED or not is_value(texts[-1]) or not any(map(hints, texts[:width])):
+    stretch = enumerate(lines[first : first + _MOST_STACKED], first)
+    filled_lines = ((at, line.strip()) for at, line in stretch if line.strip())
+    cells = list(takewhile(lambda cell: _is_cell(cell[1]), islice(filled_lines, 3 * _WIDEST_STACKED)))
+    if not any(_holds_number(text) for _, text in cells):
         return None
-    rest = [*heads[width:], *cells]
-    rows = [Row(start, tuple(texts[:width]))]
-    last = start
-    for at in range(0, len(rest) - width + 1, width):
-        row = rest[at : at + width]
-        if not _is_lone_cell(row[0][1]) or not all(_holds_number(text) for _, text in row[1:]):
-            break
-        rows.append(Row(row[0][0], tuple(text for _, text in row)))
-        last = row[-1][0]
-    return Grid(start, last + 1, tuple(rows), "stacked", heads=1) if len(rows) > 2 else None
+    if len(cells) == 3 * _WIDEST_STACKED:
+        cells += takewhile(lambda cell: _is_cell(cell[1]), filled_lines)
+    kinds = "".join("v" if _holds_number(text) else "w" for _, text in cells)
+    if (below := _below_heads(cells, kinds, hinted)) is not None:
+        return below
+    grids = [grid for match in _periods(kinds) if (grid := _stacked(cells[match.start() : match.end()], match, hinted))]
+    return next((grid for grid in grids if grid.end > cells[-1][0]), grids[0] if grids else None)
+
+
+def _below_heads(cells: Sequence[tuple[int, str]], kinds: str, hinted: int) -> Grid | None:
+    """ "Read", "Write", and below them as many values: one row without a label."""
+    for match in re.finditer(r"(?<!w)w++(?P<row>v++)", kinds):
+        width = len(match["row"])
+        first = match.start("row") - width
+        heads, row = cells[max(first, match.start()) : match.start("row")], cells[match.start("row") : match.end()]
+        if not 1 < width == len(heads) or not heads[0][0] <= hinted <= row[-1][0]:
+            continue
+        if all(heading_of(text).load.way for _, text in heads) and all(hints(text) for _, text in row):
+            rows = (Row(part[0][0], ("", *(text for _, text in part))) for part in (heads, row))
+            return Grid(heads[0][0], row[-1][0] + 1, tuple(rows), "stacked", heads=1)
+    return None
+
+
+def _periods(kinds: str) -> Iterator[re.Match[str]]:
+    """Words as heads, and below them rows of as many cells that have words and numbers in the same places."""
+    for width in range(2, _WIDEST_STACKED + 1):
+        yield from re.finditer(rf"w{{{width}}}(?=[wv]*v)(?P<row>[wv]{{{width}}})(?P=row)+", kinds)
+
+
+def _stacked(cells: Sequence[tuple[int, str]], match: re.Match[str], hinted: int) -> Grid | None:
+    width = len(match["row"])
+    parts = [cells[at : at + width] for at in range(0, len(cells), width)]
+    heads = [text for _, text in parts[0]]
+    names_rows = "w" in match["row"] or any(map(_CONDITION.fullmatch, heads))
+    if "v" not in match["row"] or not names_rows or hinted > parts[1][-1][0]:
+        return None
+    telling = parts[0] if width == 2 else [*parts[0], *parts[1]]  # a line and its value are no table yet
+    if not any(hints(text) for _, text in telling):
+        return None
+    rows = (Row(part[0][0], tuple(text for _, text in part)) for part in parts)
+    return Grid(cells[0][0], cells[-1][0] + 1, tuple(rows), "stacked", heads=1)
 
 
 def _labels_above(lines: Sequence[str], first: int) -> Grid | None:
@@ -193,8 +334,15 @@ def _head_of(head: Phrase) -> str:
 
 
 def _holds_number(text: str) -> bool:
-    """A value, a size, or one for each direction: "R: 480 / W: 210 MiB/s"."""
-    return is_value(text) or (len(text) <= _LONGEST_STACKED and _NUMBER_FIRST.match(text) is not None)
+    """A value, a size, a change, or a value for each direction: "R: 480 / W: 210 MiB/s"."""
+    is_number_first = len(text) <= _LONGEST_STACKED and _NUMBER_FIRST.match(text) is not None
+    return is_value(text) or is_number_first or _SIZE_OR_CHANGE.fullmatch(text) is not None
+
+
+def _is_cell(line: str) -> bool:
+    """A few words or a number, and no sentence, heading or item."""
+    text = line.strip()
+    return 0 < len(text) <= _LONGEST_STACKED and not _NO_CELL.search(text)
 
 
 def _is_lone_cell(line: str) -> bool:

@@ -29,6 +29,7 @@ from radoscope.formats.table_finder import find_grids, last_sentence, legend_of,
 from radoscope.formats.table_grid import Grid, Row
 from radoscope.formats.table_heads import Head, body_and_heads, read_head, without_spreads
 from radoscope.formats.table_layout import (
+    OF_RESULTS,
     Table,
     has_values,
     is_plain_value,
@@ -46,13 +47,27 @@ from radoscope.formats.table_runs import (
     ranges_in,
     rows_of_rates,
 )
+from radoscope.formats.transfers import are_of_store, grid_with_ways, with_ways
+from radoscope.formats.untold_ways import way_of_copy
 from radoscope.records.measurement import Result
 from radoscope.words import N_
 
 NAME = READER
 TOO_LONG = N_("of so long a table the first rows alone are read")
 LOOKS_BACK = 14
-_MOST_CAPTIONS = 6
+_MOST_CAPTIONS, _COPIED_WITHIN = 6, 3
+_SYNCED = re.compile(r"(?<![a-z])(?<!no )(?<!without )f(?:data)?sync(?:=1)?(?![a-z=])", re.IGNORECASE)
+"""What is made durable has been written."""
+_KIND_OFFERED = re.compile(
+    r"\W*(?:volumes?|instances?|vm|storage|service|speicher|instanz)[- ]?"
+    r"(?:types?|typ(?:en)?|class(?:es)?|klasse|tiers?|sizes?|sku)\W*"
+    r"|\W*(?:types? d[e'’] ?(?:volume|instance)|tipos? de (?:volumen?|instancia))\W*"
+    r"|\W*(?:云[硬磁]?盘|卷|实例|ボリューム|インスタンス)(?:类型|規格|规格|タイプ|種別)\W*",
+    re.IGNORECASE,
+)
+"""Above the names of what a provider sells."""
+_PLAN = re.compile(r"\b(?:plans?|tiers?|paket|tarif|forfait|pakiet|тариф)\b|套餐|プラン|요금제", re.IGNORECASE)
+_MARKS, _ENCLOSED_WITHIN = re.compile(r"(#{1,6})\s"), 60
 _BULLET = re.compile(r"[•・*-]\s")
 _NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
 _MONITORED = re.compile(words.MONITORED, re.IGNORECASE | re.MULTILINE)
@@ -95,18 +110,14 @@ _OF_PART = re.compile(r"(?<![a-z])q?d? ?\d{1,5} ?(?:列|行|(?:columns?|rows?|sp
 _FIELD = re.compile(r"\s*:[\w-]+:")
 _NUMBERED = re.compile(r"\W*(?:table|tab\.|tabelle|tableau|tabla|таблица|表)\s?\d{1,3}\b", re.IGNORECASE)
 """A caption that may stand below its table."""
-_OF_RESULTS = re.compile(
-    r"\bresults?\b|\bmeasured\b|\bactual|\bobserved|\bachieved|实测|實測|実測|測定|計測|結果|结果|ergebnis|gemessen|résultat|mesuré"
-    r"|resultado|medido|wynik|zmierzon|результат|измерен|측정",
-    re.IGNORECASE,
-)
 _MEASURED = re.compile(
     r"\bmeasured\b|gemessen|\bmesuré|\bmedid[oa]|misurat|zmierzon|naměřen|измерен|实测|實測|実測|실측|측정",
     re.IGNORECASE,
 )
 """However round the numbers below are: somebody saw them."""
 _WISHED_HEAD = re.compile(
-    r"\btargets?\b|\bgoals?\b|\bexpect|\brequired\b|\blimit|目标|目標|如果|假如|もし"
+    r"\berwartet|\battendue?s?\b|\besperad|\battes[oaei]\b|\boczekiwan|\bočekávan|ожида|预期|預期|期待|예상"
+    r"|\btargets?\b|\bgoals?\b|\bexpect|\brequired\b|\blimit|目标|目標|如果|假如|もし"
     r"|\bif (?:it|this|they|these) (?:was|were)"
     r"|\btypical(?! lat)|\btypisch|\btypique|\bt[íi]pic[oa]|\btypow|типичн|典型|일반적"
     r"|\bdocs?\b|\bdocumentation\b|\bdocumented\b|文档|文檔|ドキュメント|문서|документац|\bpre-?sales?\b|售前|\bvendor'?s?\b"
@@ -128,7 +139,12 @@ _AT_LEAST = re.compile(
 )
 _NOTE = re.compile(r"[\s>*_\\]*?(?P<mark>⚠|[†‡§¹²³]|\*{1,3}|\(\*\)|\[\d\]|\(\d\))\ufe0f?[\s*_:)]*(?=\S)")
 _NOTES_WITHIN = 8
-_LONGEST_LOAD, _LONGEST_PROMISE = 80, 24
+_LONGEST_LOAD, _LONGEST_PROMISE, _LONGEST_UNIT, _LONGEST_NOTE = 80, 24, 40, 120
+_IN_UNIT = re.compile(
+    r"\b(?:results?|values?|numbers?|figures?|rates?|speeds?|throughput|werte|ergebnisse|valeurs|résultats|valores|resultados"
+    rf"|valori|risultati|wartości|wyniki|значения|результаты)\W(?:\w+ ){{0,2}}?(?:in|en|w|в) (?:{words.IOPS}|{RATE})",
+    re.IGNORECASE,
+)
 _NOT_TESTED = re.compile(
     rf"{words.NOT_MEASURED}|estimat|extrapolat|\bnot (?:been |yet )?(?:tested|measured)"
     r"|(?:nicht|noch nie) (?:getestet|gemessen)"
@@ -211,11 +227,13 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
     """Each table of a page with its results, None where it shows no measurement, and the lines that are left over."""
     lines = text.split("\n")
     found_grids = [_with_cut_row(grid, lines) for grid in _grids(lines)]
+    said = read_lines(lines) if found_grids else []
+    if found_grids and are_of_store(lines):
+        found_grids, said = list(map(grid_with_ways, found_grids)), with_ways(said)
     grids = [
         _without_parts(_without_promises(_without_promised_rows(_without_noted(grid, lines)))) for grid in found_grids
     ]
     of_demands = [_is_of_demands(grid) for grid in found_grids]
-    said = read_lines(lines) if grids else []
     silent = set(silent_lines(lines)) if grids else set()
     in_force = PageConditions(said, [(line_at(said, grid.first), line_at(said, grid.end)) for grid in grids])
     found: list[_Read] = []
@@ -229,6 +247,8 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         above = state.load.over(conditions_of(around))
         of_syncs = load_of_syncs(lines, grid)
         above = (of_syncs or Load()).over(above)
+        above = above.over(Load(way=next(filter(None, map(_way_of_files, captions[:_COPIED_WITHIN])), None)))
+        above = above.over(Load(way="write" if any(map(_SYNCED.search, captions[:1])) else None))
         told = state.told or told_by_kind(around) or told_by_kind(legend)
         above_it = lines[max(0, grid.first - LOOKS_BACK) : grid.first]
         telling = captions if whole.rows[1:] == grid.rows[1:] else _without_told_promises(whole, captions)
@@ -251,6 +271,12 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
     joined = set(_join_tables_of_the_same_runs(found))
     results = [None if one.is_none or at in joined else tuple(_results_of(one)) for at, one in enumerate(found)]
     return tuple((one.grid, own, tuple(_left_of(one, own))) for one, own in zip(found, results, strict=True))
+
+
+def _way_of_files(line: str) -> str | None:
+    """ "Write files to the server is slow.": what was done with files, where a word and the place tell the same."""
+    way = way_of_copy(line)
+    return way if way and heading_of(line).load.way == way else None
 
 
 def _left_of(one: _Read, results: Sequence[Result] | None) -> Iterator[tuple[int, str]]:
@@ -282,6 +308,7 @@ def _footnote(lines: Sequence[str], grid: Grid) -> str:
             or _QUANTITY_FIRST.match(lines[at])
             or units_by_order(lines[at])
             or _names_nothing_but_a_load(lines[at : at + 6])
+            or _names_a_unit(lines[at : at + 6])
         )
     ):
         return ""
@@ -297,6 +324,18 @@ def _names_nothing_but_a_load(lines: Sequence[str]) -> bool:
     phrase = heading_of(line)
     is_load = phrase.load.way is not None and not (phrase.rest or phrase.names_values)
     return is_load and not any(map(_RATE.search, below))
+
+
+def _names_a_unit(lines: Sequence[str]) -> bool:
+    """ "CrystalDiskMark 8, MB/s", and no rates below it."""
+    line, below = lines[0].strip(), lines[1:]
+    if _IN_UNIT.search(line) and len(line) <= _LONGEST_NOTE:
+        return not any(map(_RATE.search, below))
+    if len(line) > _LONGEST_UNIT or line.endswith((":", "：")) or line.startswith(("#", "*", "=", "_")):
+        return False
+    phrase = heading_of(line)
+    is_unit = len(phrase.quantities) == 1 and phrase.quantities[0].factor is not None
+    return is_unit and phrase.load == Load() and not phrase.names_values and not any(map(_RATE.search, below))
 
 
 def _grids(lines: Sequence[str]) -> Iterator[Grid]:
@@ -322,7 +361,8 @@ def _with_cut_row(grid: Grid, lines: Sequence[str]) -> Grid:
     is_open = len(last.cells) < width or (len(above) > 0 and all(line.endswith("|") for line in above))
     may_be_cut = ends_here and grid.style == "bars" and bool(grid.heads) and is_open
     if not _CUT.search(last.cells[count - 1]) and (not may_be_cut or _WHOLE.search(last.cells[count - 1])):
-        return grid
+        whole = (*last.cells, *[""] * (width - len(last.cells)))
+        return replace(grid, rows=(*grid.rows[:-1], Row(last.line, whole))) if ends_here and is_open else grid
     cells = (*last.cells[: count - 1], _whole_part(last.cells[count - 1]), *[""] * (width - count))
     return replace(grid, rows=(*grid.rows[:-1], Row(last.line, cells)))
 
@@ -382,7 +422,20 @@ def _captions(lines: Sequence[str], grid: Grid) -> list[str]:
             found.append(last_sentence(text) if text.endswith(":") else text)
         if len(found) >= _MOST_CAPTIONS:
             break
-    return [line for line in found if len(line) <= 160]
+    captions = [line for line in found if len(line) <= 160]
+    return captions[:1] + list(_enclosing(lines, first, captions[0])) if len(captions) == 1 else captions
+
+
+def _enclosing(lines: Sequence[str], first: int, heading: str) -> Iterator[str]:
+    """The heading above a heading, which may stand above other tables, too: "#### IOPS" above "##### new"."""
+    own = _MARKS.match(heading)
+    if own is None:
+        return
+    for line in reversed(lines[max(0, first - _ENCLOSED_WITHIN) : first]):
+        marks = _MARKS.match(line)
+        if marks is not None and len(marks[1]) < len(own[1]):
+            yield line.strip()
+            return
 
 
 def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]) -> bool:
@@ -392,6 +445,8 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         return True
     heads = grid.rows[0].cells
     if _is_of_parts(grid):
+        return True
+    if _is_of_offers(grid) and not any(map(_TESTED.search, (*above, *heads))):
         return True
     labels = (*heads, *(row.cells[0] for row in grid.rows[1:]))
     if not any(heading_of(cell).load.way for cell in labels) and any(
@@ -414,8 +469,21 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         or is_expected
         or _is_of_shares(grid)
         or _MONITORED.search(text) is not None
-        or _NOT_MEASURED.search(body if any(map(_OF_RESULTS.search, heads)) else text) is not None
+        or _NOT_MEASURED.search(body if any(map(OF_RESULTS.search, heads)) else text) is not None
     )
+
+
+def _is_of_offers(grid: Grid) -> bool:
+    """Plans; kinds of volumes with numbers of two digits, and zeros behind them, most of which come again, as sold ones
+    do."""
+    heads = grid.rows[0].cells
+    if not _KIND_OFFERED.fullmatch(heads[0]):
+        return len(heads) > 2 and all(map(_PLAN.search, heads[1:]))
+    named = [at for at, head in enumerate(heads) if at and read_head(head).quantities]
+    cells = (row.cells[at] for row in grid.rows[1:] for at in named if at < len(row.cells))
+    counts = Counter(digits for cell in cells if (digits := "".join(filter(str.isdecimal, cell)).strip("0")))
+    come_again = sum(count for count in counts.values() if count > 1)
+    return 2 * come_again > counts.total() and all(len(digits) <= 2 for digits in counts)
 
 
 def _is_of_parts(grid: Grid) -> bool:
@@ -499,7 +567,7 @@ def _without_promises(grid: Grid) -> Grid:
     """Without columns of promised or wished rates where others of measured rates stand beside them."""
     heads = grid.rows[0].cells
     named = [head for head in heads if (phrase := heading_of(head)).quantities or phrase.ways]
-    if any(map(_OF_RESULTS.search, heads)):
+    if any(map(OF_RESULTS.search, heads)):
         named = list(heads[1:])
     promised = {head for head in named if _NOT_MEASURED.search(head) or _WISHED_HEAD.search(head)}
     if promised.issuperset(named):

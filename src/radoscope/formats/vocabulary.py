@@ -223,6 +223,7 @@ OTHER_SIZE = (
     r"|alloc\w*|journal|native"
     r"|align\w*|volblock\w*|of (?:ram|memory|cache)|ram|memory|扇区|セクタ|сектор\w*|dateien|fichiers?"
     r"|archivos?)(?![a-z])"
+    r"|(?<![a-z])raid[- ]?\d{1,2},? ?[(\[]?\d+ ?[kmg]i?b?(?![a-z]| ?/ ?s| ?(?:rand|seq|read|write|iops))"
     r"|(?<![\d.])[48]k[- ](?:raw|videos?|prores|uhd|hdr|footage|streams?|films?|movies?|editing|blu-?ray|h\.?26[45]"
     r"|movies?|displays?|monitors?)(?![a-z])|(?<![\d.])[48][kк][- ]?(?:видео|відео|动画|動画|视频|視頻|영상)"
 )
