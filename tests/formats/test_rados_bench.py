@@ -125,3 +125,14 @@ def test_a_command_may_go_on_in_the_next_line() -> None:
     text = "$ rados bench -p x 10 seq \\\n   -t 32 --no-cleanup\nTotal time run: 1\nTotal reads made: 50\nRead size: 4096\n"  # noqa: E501
     (result,) = rados_bench.read(text)
     assert (result.op, result.queue_depth) == ("read", 32)
+
+
+def test_what_a_command_printed_stands_below_it_as_remarks_of_a_script() -> None:
+    text = """```bash
+rados -p tank bench 30 write --no-cleanup
+# Bandwidth (MB/sec): 614.08
+# Average IOPS:       153
+# Max bandwidth:      702 MB/s
+```
+"""
+    assert brief(text, "op", "iops", "bw_bytes_per_s") == [("write", 153, 614.08 * 2**20)]

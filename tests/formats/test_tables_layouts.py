@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from radoscope.archives import paste
 from radoscope.records.measurement import Result
 from tests.formats.readings import brief
@@ -167,3 +169,18 @@ def test_a_row_from_a_radio_to_a_nas_is_the_networks() -> None:
 | Wi-Fi → NAS | 14.5 MB/s, 300 MB in 20.7 s | HTTP download |
 """
     assert brief(text, "op", "bw_bytes_per_s") == [("write", 210e6), ("read", 105e6), ("recv", 14.5e6)]
+
+
+def test_beside_a_mean_the_spread_of_a_run_is_no_run_of_its_own() -> None:
+    text = """
+- Load:                  blobs-256k
+  Operation Type:        READ
+  Latency [us]:
+    Avg:                 5210.4
+    Min:                 810
+    LoQ:                 2205
+    Med:                 4090
+    HiQ:                 7420
+    Max:                 61230
+"""
+    assert brief(text, "op", "block_bytes", "lat_mean_ns") == [("read", 256 * 1024, pytest.approx(5210.4e3))]

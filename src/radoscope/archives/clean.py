@@ -62,6 +62,8 @@ _REMARK_OF_VALUE = re.compile(r"(?P<value>[^:#@$]{3,40}:\s+\d[\d.,]*(?: ?[A-Za-z
 """So, too, where one blank parts them, or with another mark."""
 _QUOTED = re.compile(r"\s*[\"“„«](?P<line>[^\"“”„«»]{20,})[\"”“»][.,;]?\s*")
 """What a tool printed, as a letter quotes it."""
+_AS_REMARK = re.compile(r"\s{0,4}# (?=[^\W\d][^:#]{2,40}:\s+\d)")
+"""What a command printed, below it in a script: "# Average IOPS:       203"."""
 _REMARKS = ("# ", "// ", "<- ", "<-- ", "← ", "⇐ ")
 _LINE_NUMBER = re.compile(r"\s{0,6}(\d{1,5})(?:[.:|]|\t)(?: |$)?")
 _FEWEST_NUMBERED = 8
@@ -146,6 +148,7 @@ def as_printed(line: str) -> str:
         line = match["line"]
     if "# " in line:
         line = _REMARK.sub("", line)
+        line = _AS_REMARK.sub("", line, count=1) if line.lstrip().startswith("# ") else line
     if any(mark in line for mark in _REMARKS) and (match := _REMARK_OF_VALUE.fullmatch(line)):
         line = match["value"]
     return _LISTED.sub(r"\g<indent>", line, count=1) if _LISTED.match(line) else line

@@ -21,8 +21,12 @@ from radoscope.records.measurement import Source
 
 READER = "table"
 _SUMMED = re.compile(words.SUMMED, re.IGNORECASE)
-_LAST = re.compile(r"\W*(?:last|latest|current|momentary|zuletzt|dernier|当前|最新)\W*", re.IGNORECASE)
-"""Beside a mean, what was seen in the last interval."""
+_BESIDE_MEAN = re.compile(
+    rf"\W*(?:last|latest|current|momentary|zuletzt|dernier|当前|最新|{words.STDDEV}|{words.MINIMUM}|{words.MAXIMUM}"
+    rf"|{words.MEDIAN}|med\.?|(?:lo|hi)-?q(?:uart\w*)?|(?:lower|upper) quartile)\W*",
+    re.IGNORECASE,
+)
+"""What was seen in the last interval, and how a run varied."""
 _OF_MEMORY = re.compile(
     r"\bsysbench[ _-]memory|/dev/zero\b.{0,20}/dev/null|\bzero ?(?:->|→|=>|to|nach|a|vers) ?(?:/dev/)?null\b"
     r"|^\W*\d{1,3} threads? - (?:read|write) test\W*$"
@@ -505,7 +509,7 @@ def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: boo
     values = with_peaks(group.load, group.values, is_tested=table.names_results)
     if not any(kind == LATENCY or statistic == "mean" for kind, statistic in values):
         return None
-    if _LAST.fullmatch(group.row.label) and any(is_of_mean(row.label) for row in table.rows):
+    if _BESIDE_MEAN.fullmatch(group.row.label) and any(is_of_mean(row.label) for row in table.rows):
         return None
     own = group.load
     kinds = {kind for kind, _ in values}
