@@ -13,7 +13,7 @@ from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Unchecked
 from radoscope.explain.rules import RULES
 from radoscope.records.environment import GuestFacts, HostFacts, ImageFacts, LinkFacts, OsdFacts, PoolFacts
-from radoscope.records.measurement import Latency
+from radoscope.records.measurement import Latency, Result
 from radoscope.records.study import Outcome, Segment
 from radoscope.records.telemetry import CLIENT_MESSAGES_REFUSED, REPLICAS_REFUSED, SlowOp
 from radoscope.stats.values import Undecided
@@ -192,6 +192,22 @@ def with_osds(up: int, rate: float = 20.0) -> Told:
     return replace(streaming(rate, 0.2, 0.21, 0.22), environment=cluster(osds=5, osds_up=up, osds_in=up))
 
 
+def stopping(*longest_s: float) -> Told:
+    """Small reads one at a time, 0.5 ms each, and in each segment of 2 s one that takes so long."""
+    found = [segment(READ, round=number, iops=2000.0) for number, _ in enumerate(longest_s)]
+    return Told(
+        cells=(READ,),
+        segments=tuple(
+            replace(one, results=tuple(with_longest(each, most) for each in one.results))
+            for one, most in zip(found, longest_s, strict=True)
+        ),
+    )
+
+
+def with_longest(result: Result, seconds: float) -> Result:
+    return replace(result, latency=Latency(mean_s=0.5e-3, max_s=seconds), runtime_s=2.0)
+
+
 def copied(size: int) -> Told:
     """Large writes, all but 50 ms of which pass in stores and for replicas of a pool of so many copies."""
     return replace(on_the_way(3.8), environment=cluster(pool=PoolFacts(name="p", size=size)))
@@ -310,6 +326,7 @@ FIRES = {
     "network-full": through_nic(0.95e9),
     "uneven-load": queued_at(1, groups=1),
     "osds-missing": with_osds(3),
+    "standstills": stopping(0.7, 0.71, 0.69),
     "many-copies": copied(6),
     "mclock": believing("21.5", 8e-3),
     "small-cache": missing_onodes(400, 1e-3),
@@ -356,6 +373,7 @@ SILENT = {
     "network-full": through_nic(0.3e9),
     "uneven-load": queued_at(1, groups=1, wait_s=0.1e-3),
     "osds-missing": with_osds(5),
+    "standstills": stopping(0.1, 0.7, 0.02),
     "many-copies": copied(3),
     "mclock": believing("21500", 8e-3),
     "small-cache": missing_onodes(4, 1e-3),
@@ -382,6 +400,7 @@ NOTHING_KNOWN = {
     "image-layout": one(READ),
     "slow-transfers": on_the_way(0.6, osds_seen=False),
     "drive-bound": one(READ),
+    "standstills": one(READ),
     "osds-missing": replace(streaming(20.0, 0.2, 0.21), environment=replace(ENVIRONMENT, cluster=None)),
     "many-copies": replace(on_the_way(0.6), environment=replace(ENVIRONMENT, cluster=None)),
     "io-limit": one(READ),
@@ -554,6 +573,13 @@ def test_of_osds_that_are_gone_their_part_of_the_drives_rate_is_missing() -> Non
 def test_copies_beyond_three_take_their_part_of_the_time_in_stores() -> None:
     six, four = (ask_cell("many-copies", copied(size)).explains.value for size in (6, 4))
     assert (six, four) == (pytest.approx(2 * four), pytest.approx(0.25 * 3.85 / 4.0, rel=0.05))
+
+
+def test_a_cluster_that_stands_still_takes_at_least_that_of_each_segment() -> None:
+    found = ask_cell("standstills", stopping(0.7, 0.71, 0.69))
+    assert (found.explains.value, found.explains.high) == (pytest.approx(0.35), 1.0)
+    assert "one I/O took 700 ms; the mean is 0.5 ms" in found.because[0]
+    assert ask_cell("standstills", stopping(0.25, 0.26, 0.25)) is None  # a lost packet is sent again
 
 
 def committing(*seconds: float, waiting: float = 0.02) -> Told:

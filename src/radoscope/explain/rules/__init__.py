@@ -94,6 +94,7 @@ RULES: tuple[Rule, ...] = (
     pools.REPLICAS_RULE,
     options.VERSIONS_RULE,
     tail.TAIL_RULE,
+    tail.STANDSTILLS_RULE,
     guests.BUS_RULE,
     # What the number does not say.
     loads.LARGE_BLOCKS_RULE,

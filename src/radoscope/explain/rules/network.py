@@ -102,7 +102,7 @@ def _broken_path(evidence: StudyEvidence) -> Finding | None:
         role=Role.CAUSE,
         resource="network path",
         explains=max(waits.values(), key=lambda share: share.value, default=None),
-        hides=("client-cpu", "sick-osd", "slow-transfers"),
+        hides=("client-cpu", "sick-osd", "slow-transfers", "standstills"),
     )
 
 
@@ -311,7 +311,7 @@ def _late_host(evidence: StudyEvidence) -> Finding | None:
         role=Role.CAUSE,
         resource=f"network of {late}",
         explains=_share_of_trip(evidence, own - others),
-        hides=("sick-osd",),
+        hides=("sick-osd", "standstills"),
     )
 
 
@@ -364,7 +364,7 @@ def _two_places(evidence: StudyEvidence, least_s: float) -> Finding | None:
         role=Role.CAUSE,
         resource=f"network of {named}",
         explains=_share_of_trip(evidence, felt),
-        hides=("sick-osd", "slow-transfers"),
+        hides=("sick-osd", "slow-transfers", "standstills"),
     )
 
 

@@ -361,7 +361,7 @@ def _capped_finding(osd: int, most: tuple[float, float], share: Share | None) ->
         role=Role.CAUSE,
         resource=f"osd.{osd}",
         explains=share,
-        hides=("uneven-load", "mclock", "slow-transfers"),
+        hides=("uneven-load", "mclock", "slow-transfers", "standstills"),
     )
 
 
@@ -536,7 +536,7 @@ def _sick_osd_finding(
         role=Role.CAUSE,
         resource=named,
         explains=share,
-        hides=("flush-bound", "drive-bound", "uneven-load", "mclock", "slow-transfers"),
+        hides=("flush-bound", "drive-bound", "uneven-load", "mclock", "slow-transfers", "standstills"),
     )
 
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from radoscope.explain.evidence import CellEvidence
-from radoscope.explain.finding import Finding
+from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
+from radoscope.explain.times import share_over
 from radoscope.records.telemetry import RECOVERY_OPS, SCRUBBING_PGS, SlowOp
 from radoscope.units import format_seconds
 from radoscope.words import N_, _
@@ -18,6 +19,7 @@ from radoscope.words import N_, _
 _LONG = 10.0
 """p99.9 over the median from which on a tail wants a reason of its own."""
 _LEAST_IOS = 1000
+_SMALL = 64 * 1024
 _OF_THE_TAIL = 0.5
 """Of p99.9, what an OSD must have taken of an operation for it to be one of the tail; the rest is the way."""
 _MOSTLY, _LEAST_OPS = 0.6, 4
@@ -168,4 +170,56 @@ def _finding(evidence: CellEvidence, claim: str, because: tuple[str, ...], try_n
 
 TAIL_RULE = Rule(
     "tail", "If the tail is long, where do the slowest operations pass their time?", concerns=ceph_cell, cell=check_cell
+)
+
+
+# All stands still now and then, and between that nothing is slow: one I/O after the other shows it.
+
+_STILL_S, _TIMES_MEAN, _OF_SEGMENTS = 0.3, 50.0, 0.75
+"""Healthy clusters beside work on all cores came to 0.1 s; lost packets to 0.27 and 26 times the mean, limits of the
+scheduler to 0.16 and 6. Hosts that were stopped for 0.6 s, and a log that stalled, to 80 times and more."""
+
+
+def _standstills_of_cell(evidence: CellEvidence) -> Verdict:
+    longest = [
+        (result.latency.max_s, result.latency.mean_s, result.runtime_s or segment.seconds)
+        for segment in evidence.segments
+        for result in segment.results
+        if result.latency is not None and result.latency.max_s and result.latency.mean_s
+    ]
+    if len(longest) < 2:
+        return Unchecked(_("the longest I/O of each segment was not recorded"))
+    still = [(most, run_s) for most, mean, run_s in longest if most >= max(_STILL_S, _TIMES_MEAN * mean)]
+    if len(still) < 2 or len(still) < _OF_SEGMENTS * len(longest):
+        return None
+    share = share_over(most / run_s for most, run_s in still if run_s)
+    return Finding(
+        claim=_("The cluster stands still again and again, and is quick between that."),
+        because=(
+            _(
+                "in {n} of {all} segments one I/O took {longest}; the mean is {mean}",
+                n=len(still),
+                all=len(longest),
+                longest=format_seconds(statistics.median(most for most, _run_s in still)),
+                mean=format_seconds(statistics.median(mean for _most, mean, _run_s in longest)),
+            ),
+        ),
+        severity=Severity.DOUBTFUL,
+        unless=_("packets are lost: one that is sent again waits 0.2 s and more"),
+        try_next=_(
+            "vmstat 1 on each host while the load runs: are OSDs virtual machines that snapshots or backups stop, is a "
+            "drive silent, does a process hang? ceph tell osd.N dump_historic_ops"
+        ),
+        role=Role.CAUSE,
+        resource="standstills",
+        explains=None if share is None else share.or_more(),
+        hides=("slow-transfers",),
+    )
+
+
+STANDSTILLS_RULE = Rule(
+    "standstills",
+    "Does the cluster answer all the time?",
+    concerns=lambda asked: ceph_cell(asked) and asked.in_flight == 1 and (asked.block_bytes or 0) <= _SMALL,
+    cell=_standstills_of_cell,
 )
