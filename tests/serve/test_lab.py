@@ -146,7 +146,7 @@ def test_a_slow_disk_and_a_cut_host_are_seen_in_picture_and_curve_and_heal(tab: 
     def seen(*words: str) -> str:
         try:
             tab.wait_for_function(
-                "words => words.every(one => new RegExp(one).test(document.querySelector('#watched').innerHTML))",
+                "words => words.every(one => new RegExp(one).test(document.querySelector('#watched')?.innerHTML))",
                 arg=list(words),
                 polling=_LOOK_MS,
             )
