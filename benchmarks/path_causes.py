@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from causes import Cause, _links_as_before, again, sysctl, tc
@@ -191,10 +191,57 @@ def uploading_client(lab: Sandbox) -> Iterator[None]:
         yield
 
 
+_ALL = ("protocol", "all", "u32", "match", "u32", "0", "0", "action", "mirred", "egress", "redirect", "dev")
+
+
+@contextmanager
+def through_one(namespace: str, name: str, devices: Mapping[str, str], bits_per_s: float) -> Iterator[None]:
+    """What passes these devices passes another one first, which they share. devices: "egress" or "ingress" of each."""
+    with ExitStack() as stack:
+        ip(namespace, "link", "add", name, "type", "ifb")
+        stack.callback(ip, namespace, "link", "del", name)
+        ip(namespace, "link", "set", name, "up")
+        bucket = ("root", "tbf", "rate", f"{bits_per_s:.0f}bit", "burst", "128k", "latency", "20ms")
+        tc(namespace, "qdisc", "replace", "dev", name, *bucket)
+        for device, ways in devices.items():
+            tc(namespace, "qdisc", "add", "dev", device, "clsact")
+            stack.callback(tc, namespace, "qdisc", "del", "dev", device, "clsact")
+            for way in ways.split():
+                tc(namespace, "filter", "add", "dev", device, way, *_ALL, name)
+        yield
+
+
+def backplane(bits_per_s: float) -> Callable[[Sandbox], object]:
+    """A switch that carries so much in all, however fast its ports are."""
+
+    @contextmanager
+    def plant(lab: Sandbox) -> Iterator[None]:
+        switch = network.switch_namespace(lab.identity)
+        ports = {port: "egress" for _bridge, port in _ports(list(lab.hosts))}
+        with through_one(switch, "plane", ports, bits_per_s):
+            yield
+
+    return plant
+
+
+def half_duplex(name: str, bits_per_s: float) -> Callable[[Sandbox], object]:
+    """A host's port of the cluster network fell back to half duplex: what it sends and what it receives take turns."""
+
+    @contextmanager
+    def plant(lab: Sandbox) -> Iterator[None]:
+        place = str(lab.layout.host(name).namespace)
+        with through_one(place, "wire", {"clu0": "egress ingress"}, bits_per_s):
+            yield
+
+    return plant
+
+
 _1G = {"network_bits_per_s": 1e9}
 PATHS: Mapping[str, Cause] = {
     "moving-guests": Cause(moving_guests("h1", "h3"), ("network-full",), lab=_1G),
     "uploading-client": Cause(uploading_client, ("network-full",), lab={**_1G, "clients": 2}),
+    "backplane": Cause(backplane(1.5e9), ("slow-transfers",)),
+    "half-duplex": Cause(half_duplex("h2", 3e8), ("network-full",)),
     "uplink": Cause(uplink(("h3", "client1"), 5e8), ("network-full", "network-path", "slow-transfers")),
     "bond-hash": Cause(members(4, 2.5e8), ("network-full", "slow-transfers", "network-path")),
     "link-flap": Cause(flapping_port("h2", 0.25, 2.0), ("network-path",)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -11,7 +12,8 @@ from pathlib import Path
 
 from causes import Cause, clean, disk_of, limited_device, option
 
-from radoscope.sandbox import Sandbox
+from radoscope.sandbox import Sandbox, faults
+from radoscope.sandbox.processes import end_labelled
 from radoscope.sandbox.shape import DiskModel
 from radoscope.sandbox.waiting import Deadline, wait_until
 
@@ -138,7 +140,48 @@ def _add_rule(lab: Sandbox, rule: str) -> None:
             Path(file).unlink(missing_ok=True)
 
 
+def hosts_missing(*names: str) -> Callable[[Sandbox], object]:
+    """Hosts have died, were marked out, and were not replaced: all is clean again, and the others serve all reads."""
+
+    @contextmanager
+    def plant(lab: Sandbox) -> Iterator[None]:
+        osds = [osd for osd in lab.osds if osd.host in names]
+        numbers = [str(osd.id) for osd in osds]
+        try:
+            for osd in osds:
+                end_labelled(lab.label, osd.daemon, signal.SIGTERM)
+            for word in ("down", "out"):
+                lab.ceph.ceph_text("osd", word, *numbers)
+            _until_clean(lab)
+            yield
+        finally:
+            faults.start_missing(lab)
+            lab.ceph.ceph_text("osd", "in", *numbers)
+            faults.heal(lab)
+            _until_clean(lab)
+
+    return plant
+
+
+def copies(number: int) -> Callable[[Sandbox], object]:
+    """Somebody wanted a copy on each of the hosts: so many replicas of the pool, all of which each write waits for."""
+
+    @contextmanager
+    def plant(lab: Sandbox) -> Iterator[None]:
+        pool, ceph = _measured(lab), lab.ceph.ceph_text
+        try:
+            ceph("osd", "pool", "set", pool, "size", str(number))
+            _until_clean(lab)
+            yield
+        finally:
+            ceph("osd", "pool", "set", pool, "size", str(lab.spec.size))
+            _until_clean(lab)
+
+    return plant
+
+
 _ONE_ARMED = DiskModel(name="one-armed", read_s=1e-3, channels=1)
+_NARROW = DiskModel(name="narrow", bytes_per_s=30e6)
 _SATA = DiskModel(name="sata", read_s=2e-3, write_s=2e-4)
 _HDD = DiskModel(name="hdd", read_s=8e-3, write_s=6e-3, channels=2)
 
@@ -149,5 +192,9 @@ PLACEMENTS: Mapping[str, Cause] = {
     "heavy-osd": Cause(weighs(0, 5.0), ("uneven-load", "drive-bound"), lab={"disk": replace(_ONE_ARMED, read_s=2e-3)}),
     "requests-limit": Cause(volumes(600), ("drive-bound", "sick-osd")),
     "no-queueing": Cause(disk_of(2, replace(_SATA, channels=1)), ("sick-osd", "drive-bound"), lab={"disk": _SATA}),
+    "hosts-missing": Cause(
+        hosts_missing("h4", "h5"), ("osds-missing",), lab={"disk": replace(_ONE_ARMED, read_s=2e-3), "hosts": 5}
+    ),
+    "copy-per-node": Cause(copies(6), ("many-copies", "drive-bound"), pool=32, lab={"hosts": 6, "disk": _NARROW}),
     "healthy-balanced-reads": Cause(option("rbd_read_from_replica_policy", "balance", "client"), ("nothing-wrong",)),
 }
