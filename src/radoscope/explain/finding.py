@@ -44,6 +44,10 @@ class Share:
         """The same share, where no more than that is left for it."""
         return Share(min(self.value, most), min(self.low, most), min(self.high, most))
 
+    def part(self, factor: float) -> Share:
+        """So much of it."""
+        return Share(self.value * factor, self.low * factor, self.high * factor)
+
     def or_more(self) -> Share:
         """The same, where what waits elsewhere may wait because of it as well."""
         return Share(self.value, self.low, 1.0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from radoscope.explain.evidence import CellEvidence
-from radoscope.explain.finding import Finding, Role, Share
+from radoscope.explain.finding import Finding, Role
 from radoscope.explain.rule import Rule, Unchecked, Verdict, pool_cell
 from radoscope.explain.rules.drives import drive_bound
 from radoscope.explain.times import QUEUE, REPLICAS, STORE, share_of_parts
@@ -19,8 +19,11 @@ def _osds_missing_of_cell(evidence: CellEvidence) -> Verdict:
     cluster = evidence.environment.cluster
     if cluster is None or not cluster.osds or cluster.osds_up is None:
         return Unchecked(_("how many OSDs are up was not recorded"))
-    gone, bound = cluster.osds - cluster.osds_up, drive_bound(evidence)
-    if gone <= 0 or not isinstance(bound, Finding) or bound.explains is None:
+    gone = cluster.osds - cluster.osds_up
+    if gone <= 0:
+        return None
+    bound = drive_bound(evidence)
+    if not isinstance(bound, Finding) or bound.explains is None:
         return None
     return Finding(
         claim=_(
@@ -31,7 +34,7 @@ def _osds_missing_of_cell(evidence: CellEvidence) -> Verdict:
         try_next=_("ceph osd tree down; bring them back, or replace their drives"),
         role=Role.CAUSE,
         resource="OSDs that are down",
-        explains=_part(bound.explains, gone / cluster.osds),
+        explains=bound.explains.part(gone / cluster.osds),
         hides=("drive-bound",),
     )
 
@@ -63,7 +66,7 @@ def _many_copies_of_cell(evidence: CellEvidence) -> Verdict:
         try_next=_("ceph osd pool set {pool} size 3, where three copies are safe enough", pool=pool.quoted),
         role=Role.CAUSE,
         resource="copies",
-        explains=_part(share, 1 - _USUAL / pool.size),
+        explains=share.part(1 - _USUAL / pool.size),
     )
 
 
@@ -77,7 +80,3 @@ MANY_COPIES_RULE = Rule(
     concerns=_writes_at_depth,
     cell=_many_copies_of_cell,
 )
-
-
-def _part(share: Share, factor: float) -> Share:
-    return Share(share.value * factor, share.low * factor, share.high * factor)

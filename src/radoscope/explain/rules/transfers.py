@@ -77,15 +77,18 @@ def _same_in_all(evidence: CellEvidence) -> str | None:
     A host's own line or a window holds reads and writes up at other sums: a write passes once for each copy.
     """
     own, writes = _moved(evidence), evidence.conditions.op.writes
+    if own is None:
+        return None
     cells = [one for one in evidence.study.cells if _large(one.conditions) and one.conditions.op.writes != writes]
     others = [replace(evidence, cell=one, summary=None) for one in cells]
     sums = [moved for one in others if isinstance(_held_up(one), Finding) and (moved := _moved(one)) is not None]
-    if own is None or not any(abs(other / own - 1) <= _SAME for other in sums):
+    nearest = min(sums, key=lambda other: abs(other / own - 1), default=None)
+    if nearest is None or abs(nearest / own - 1) > _SAME:
         return None
     return _(
         "all hosts together move {own}/s here, {others}/s the other way",
         own=format_bytes(own),
-        others=format_bytes(min(sums, key=lambda other: abs(other / own - 1))),
+        others=format_bytes(nearest),
     )
 
 
