@@ -27,7 +27,7 @@ from radoscope.session.finishing import finish
 from radoscope.session.guests import start_guests
 from radoscope.session.iperf import start_iperf3
 from radoscope.session.session import Session
-from radoscope.session.waiting import settle, until
+from radoscope.session.waiting import copies_of, settle, until
 from radoscope.sites.named import to_json
 from radoscope.units import format_block, format_bytes
 
@@ -78,9 +78,12 @@ _PROBES = 8
 
 def _refuse_too_few_places(cluster: Cluster, name: str) -> None:
     """Raises SiteError where a new pool's rule has no OSD for one of its copies: no waiting brings one."""
-    copies = int(cluster.ceph("osd", "pool", "get", name, "size")["size"])
-    places = max(len(cluster.ceph("osd", "map", name, f"{probe}")["up"]) for probe in range(_PROBES))
-    if 0 < places < copies:
+    copies, places = copies_of(cluster, name), 0
+    for probe in range(_PROBES):
+        places = max(places, len(cluster.ceph("osd", "map", name, f"{probe}")["up"]))
+        if places == copies:
+            return
+    if places:
         rule = cluster.ceph("osd", "pool", "get", name, "crush_rule")["crush_rule"]
         raise SiteError(
             f"by the CRUSH rule {rule} there are OSDs for {places} of the {copies} copies of a new pool",

@@ -62,7 +62,12 @@ def settle_unless_placed(session: Session, cluster: Cluster, pools: Sequence[str
 
 def _is_placed(cluster: Cluster, pool: str) -> bool:
     acting = cluster.ceph("osd", "map", pool, "any")["acting"]
-    return len(acting) == cluster.ceph("osd", "pool", "get", pool, "size")["size"] and _NONE not in acting
+    return len(acting) == copies_of(cluster, pool) and _NONE not in acting
+
+
+def copies_of(cluster: Cluster, pool: str) -> int:
+    """Its size: of an erasure-coded one, all parts."""
+    return int(cluster.ceph("osd", "pool", "get", pool, "size")["size"])
 
 
 def await_clean(session: Session, status: Callable[[], Any], hold_s: float) -> None:
