@@ -148,7 +148,8 @@ def as_printed(line: str) -> str:
         line = match["line"]
     if "# " in line:
         line = _REMARK.sub("", line)
-        line = _AS_REMARK.sub("", line, count=1) if line.lstrip().startswith("# ") else line
+        if match := _AS_REMARK.match(line):
+            line = line[match.end() :]
     if any(mark in line for mark in _REMARKS) and (match := _REMARK_OF_VALUE.fullmatch(line)):
         line = match["value"]
     return _LISTED.sub(r"\g<indent>", line, count=1) if _LISTED.match(line) else line

@@ -229,10 +229,11 @@ def _command(before: Sequence[str]) -> tuple[str | None, int | None, Extra]:
         source, target = words.get("if", ""), words.get("of", "")
         writes = source in _SOURCES or (_DEVICE.match(target) and not _DEVICE.match(source))
         is_flagged = source and target and not writes and ("iflag" in words) != ("oflag" in words)
-        flagged = (
-            ("read" if "iflag" in words else "write") if is_flagged else None
-        )  # of a copy, the side that is tested
-        op = "read" if target.startswith(_SINKS) else "write" if writes else flagged
+        op: str | None = "write" if writes else None
+        if target.startswith(_SINKS):
+            op = "read"
+        elif is_flagged:  # of a copy, the side that is tested
+            op = "read" if "iflag" in words else "write"
         block = size(words["bs"], dd=True) if "bs" in words else None
         flags: Extra = {}
         for key in _FLAGS:
