@@ -376,9 +376,8 @@ def one_way(bits_per_s: float, host: str = "client1") -> Callable[[Sandbox], obj
     @contextmanager
     def plant(lab: Sandbox) -> Iterator[None]:
         one = next(each for each in lab.hosts if each.name == host)
-        bucket = ("root", "tbf", "rate", f"{bits_per_s:.0f}bit", "burst", "128k", "latency", "20ms")
         with _links_as_before(lab, [one]):
-            tc(str(one.namespace), "qdisc", "replace", "dev", "pub0", *bucket)
+            narrow(str(one.namespace), "pub0", bits_per_s)
             yield
 
     return plant
@@ -386,6 +385,12 @@ def one_way(bits_per_s: float, host: str = "client1") -> Callable[[Sandbox], obj
 
 def tc(namespace: str, *words: str) -> None:
     subprocess.run(("tc", "-n", namespace, *words), check=True, capture_output=True)
+
+
+def narrow(namespace: str, device: str, bits_per_s: float) -> None:
+    """What leaves by this device passes no faster, and waits 20 ms at most before it is lost."""
+    bucket = ("tbf", "rate", f"{bits_per_s:.0f}bit", "burst", "128k", "latency", "20ms")
+    tc(namespace, "qdisc", "replace", "dev", device, "root", *bucket)
 
 
 def small_buffers(bytes_each: int, host: str = "h2") -> Callable[[Sandbox], object]:
@@ -596,10 +601,9 @@ def cluster_links(bits_per_s: float) -> Callable[[Sandbox], object]:
     @contextmanager
     def plant(lab: Sandbox) -> Iterator[None]:
         hosts = [host for host in lab.hosts if host.cluster_address is not None]
-        bucket = ("root", "tbf", "rate", f"{bits_per_s:.0f}bit", "burst", "128k", "latency", "20ms")
         with _links_as_before(lab, hosts):
             for host in hosts:
-                tc(str(host.namespace), "qdisc", "replace", "dev", "clu0", *bucket)
+                narrow(str(host.namespace), "clu0", bits_per_s)
             yield
 
     return plant

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from causes import Cause, _links_as_before, again, clean, disk_of, sysctl, tc, told_one
+from causes import Cause, _links_as_before, again, clean, disk_of, narrow, sysctl, tc, told_one
 from field_causes import meanwhile
 from path_causes import ip, second_switch
 
@@ -149,9 +149,8 @@ def _management_line(lab: Sandbox, switch: str, host: Host, bits_per_s: float) -
     ip(place, "link", "set", "mgt0", "mtu", str(lab.spec.mtu), "up")
     sysctl(host, "-w", "net.ipv4.conf.all.rp_filter=0")
     sysctl(host, "-w", "net.ipv4.conf.mgt0.rp_filter=0")
-    bucket = ("root", "tbf", "rate", f"{bits_per_s:.0f}bit", "burst", "128k", "latency", "20ms")
     for namespace, device in ((switch, port), (place, "mgt0")):
-        tc(namespace, "qdisc", "replace", "dev", device, *bucket)
+        narrow(namespace, device, bits_per_s)
 
 
 def in_turns(host: str, slow_bits_per_s: float) -> Callable[[Sandbox], object]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from causes import Cause, _links_as_before, again, sysctl, tc
+from causes import Cause, _links_as_before, again, narrow, sysctl, tc
 from field_causes import meanwhile
 
 from radoscope.sandbox import Sandbox, cables, network
@@ -50,14 +50,13 @@ def uplink(hosts: tuple[str, ...], bits_per_s: float) -> Callable[[Sandbox], obj
 
     @contextmanager
     def plant(lab: Sandbox) -> Iterator[None]:
-        bucket = ("root", "tbf", "rate", f"{bits_per_s:.0f}bit", "burst", "128k", "latency", "20ms")
         with second_switch(lab, hosts) as switch:
             ends = [(bridge, f"up-{bridge[0]}", f"down-{bridge[0]}") for bridge in _BRIDGES]
             for bridge, here, there in ends:
                 ip(switch, "link", "add", here, "type", "veth", "peer", "name", there)
                 for end, master in ((here, bridge), (there, f"far-{bridge[0]}")):
                     ip(switch, "link", "set", end, "master", master, "up")
-                    tc(switch, "qdisc", "replace", "dev", end, *bucket)
+                    narrow(switch, end, bits_per_s)
             try:
                 yield
             finally:
@@ -201,8 +200,7 @@ def through_one(namespace: str, name: str, devices: Mapping[str, str], bits_per_
         ip(namespace, "link", "add", name, "type", "ifb")
         stack.callback(ip, namespace, "link", "del", name)
         ip(namespace, "link", "set", name, "up")
-        bucket = ("root", "tbf", "rate", f"{bits_per_s:.0f}bit", "burst", "128k", "latency", "20ms")
-        tc(namespace, "qdisc", "replace", "dev", name, *bucket)
+        narrow(namespace, name, bits_per_s)
         for device, ways in devices.items():
             tc(namespace, "qdisc", "add", "dev", device, "clsact")
             stack.callback(tc, namespace, "qdisc", "del", "dev", device, "clsact")
