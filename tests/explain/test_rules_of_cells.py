@@ -568,6 +568,9 @@ def test_of_osds_that_are_gone_their_part_of_the_drives_rate_is_missing() -> Non
     found = ask_cell("osds-missing", with_osds(3))
     assert found.explains.value == pytest.approx(0.4 * ask_cell("drive-bound", with_osds(3)).explains.value)
     assert ask_cell("osds-missing", with_osds(3, rate=400.0)) is None  # the drives have time to spare
+    mixed = cluster(osds=5, osds_up=3, osds_in=3, device_classes={"ssd": 3, "hdd": 2})
+    told = ask_cell("osds-missing", replace(with_osds(3), environment=mixed))
+    assert isinstance(told, Unchecked)  # those that are gone may be of a class that the pool does not use
 
 
 def test_copies_beyond_three_take_their_part_of_the_time_in_stores() -> None:

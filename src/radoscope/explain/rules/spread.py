@@ -22,6 +22,8 @@ def _osds_missing_of_cell(evidence: CellEvidence) -> Verdict:
     gone = cluster.osds - cluster.osds_up
     if gone <= 0:
         return None
+    if len(cluster.device_classes) > 1:
+        return Unchecked(_("the OSDs are of several device classes; which of them serve the pool is not known"))
     bound = drive_bound(evidence)
     if not isinstance(bound, Finding) or bound.explains is None:
         return None
