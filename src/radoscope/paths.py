@@ -28,6 +28,16 @@ def studies() -> Path:
     return home() / "studies"
 
 
+def begun_study(run: str) -> Path:
+    """Of a study whose manifest is being written: whoever looks for studies does not see it."""
+    return studies() / f".{run}.new"
+
+
+def begun_studies() -> tuple[tuple[str, Path], ...]:
+    """(run, folder) of all of them."""
+    return tuple((folder.stem[1:], folder) for folder in studies().glob(".*.new"))
+
+
 def index() -> Path:
     return home() / "index.sqlite"
 

@@ -8,13 +8,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from radoscope import paths
 from radoscope.cli import clean
 from radoscope.errors import StoreError
+from radoscope.run.bundle import Bundle, new_manifest
 from radoscope.run.journal import Journal
 from radoscope.run.litter import Marked
 from radoscope.run.state import Switch, begin
 from radoscope.workflow import leftovers
-from radoscope.workflow.leftovers import clean_up, left_by
+from radoscope.workflow.leftovers import clean_up, left_by, what_is_left
 
 
 @pytest.fixture
@@ -46,6 +48,31 @@ def test_a_run_that_goes_on_is_not_touched(dead: tuple[Path, ...]) -> None:
     assert not left.anything
     assert left.running == ("goes-on",)
     assert journal.path.exists()
+
+
+def test_a_study_that_was_killed_before_its_manifest_was_whole_is_no_study_and_is_removed(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Killed(BaseException):
+        """Nothing of the program runs behind it, as behind kill -9."""
+
+    def save(bundle: Bundle) -> None:
+        raise Killed
+
+    monkeypatch.setattr(Bundle, "save", save)
+    with pytest.raises(Killed):
+        Bundle.create(new_manifest("cut-off", {}, "somewhere", 0.0, ()))
+    (folder,) = what_is_left().folders
+    assert list((home / "studies").glob("[!.]*")) == []
+    assert clean_up(what_is_left(), lambda words: None) == ()
+    assert not folder.exists()
+    assert not what_is_left().anything
+
+
+def test_a_study_that_begins_at_this_moment_is_left_alone(home: Path) -> None:
+    Journal.begin("begins")
+    paths.begun_study("begins").mkdir(parents=True)
+    assert what_is_left().folders == ()
 
 
 def test_a_run_that_left_nothing_is_named(dead: tuple[Path, ...]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
@@ -28,18 +29,23 @@ class Bundle:
 
     @classmethod
     def create(cls, manifest: Manifest) -> Bundle:
-        """Make the folder. Raises StoreError when it exists or cannot be written."""
-        folder = paths.studies() / manifest.id
+        """Make the folder, seen once its manifest is there. Raises StoreError when it exists or cannot be written."""
+        folder, fresh = paths.studies() / manifest.id, paths.begun_study(manifest.id)
+        if folder.exists():
+            raise StoreError(f"there is a study {manifest.id} already", "radoscope list shows all studies.")
+        bundle = cls(fresh, manifest)
         try:
-            folder.mkdir(parents=True)
-        except FileExistsError:
-            raise StoreError(f"there is a study {manifest.id} already", "radoscope list shows all studies.") from None
+            fresh.mkdir(parents=True, exist_ok=True)
+            bundle.save()
+            fresh.replace(folder)
+        except StoreError:
+            shutil.rmtree(fresh, ignore_errors=True)
+            raise
         except OSError as error:
             raise StoreError(
                 f"cannot make {folder}: {error.strerror}", "Set RADOSCOPE_HOME to a folder with space."
             ) from None
-        bundle = cls(folder, manifest)
-        bundle.save()
+        bundle.folder = folder
         return bundle
 
     def add_segment(self, entry: SegmentEntry) -> None:

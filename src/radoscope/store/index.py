@@ -198,7 +198,7 @@ class Store:
 
     def refresh(self) -> None:
         """Bring the index in line with the folder; only bundles that are new or changed are read."""
-        present = {path.parent.name: path.parent for path in self._studies.glob(f"*/{MANIFEST}")}
+        present = {path.parent.name: path.parent for path in self._studies.glob(f"[!.]*/{MANIFEST}")}
         with self._index() as index:
             known = dict(index.execute("SELECT id, stamp FROM study").fetchall())
             for gone in known.keys() - present.keys():

@@ -70,7 +70,7 @@ def study_ids() -> list[str]:
     from radoscope.store import created_at_s  # start-up time
 
     try:
-        folders = [path.parent for path in paths.studies().glob(f"*/{MANIFEST}")]
+        folders = [path.parent for path in paths.studies().glob(f"[!.]*/{MANIFEST}")]
         return [one.name for one in sorted(folders, key=lambda one: (created_at_s(one), one.name), reverse=True)]
     except OSError:
         return []

@@ -25,9 +25,10 @@ _LONGEST_RUN_S = 24 * 3600.0
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Left:
     """journals: of runs that are dead, with what each still has standing. sandbox_parts: of embedded clusters that are
-    no longer whole. running: journals of runs that go on; they are left alone. folders: work folders of nobody.
-    marked: things in a cluster that carry radoscope's mark but no journal on this host. recent: those of them whose run
-    may still go on, which no journal here can deny; they are left alone. foreign: litter of other tools.
+    no longer whole. running: journals of runs that go on; they are left alone. folders: work folders of nobody, and
+    studies that had hardly begun. marked: things in a cluster that carry radoscope's mark but no journal on this host.
+    recent: those of them whose run may still go on, which no journal here can deny; they are left alone. foreign:
+    litter of other tools.
     """
 
     journals: tuple[tuple[Journal, tuple[Entry, ...]], ...] = ()
@@ -51,12 +52,14 @@ def what_is_left(cluster: Cluster | None = None, hosts: Sequence[Site] = ()) -> 
     marked, foreign = _in_cluster(cluster, runs, hosts) if cluster else (Marked(), ())
     now = datetime.now(UTC)
     recent = tuple(entry for entry in marked.entries if age_s(run_of(entry), now) < _LONGEST_RUN_S)
+    running = tuple(journal.run_id for journal in known if journal.owner_lives())
     orphaned = (folder for folder in paths.journal().glob("*.work") if folder.stem not in runs)  # without a journal
+    begun = (folder for run, folder in paths.begun_studies() if run not in running)
     return Left(
         journals=dead,
         sandbox_parts=sandbox.leftovers(),
-        running=tuple(journal.run_id for journal in known if journal.owner_lives()),
-        folders=(*orphaned, *deserted()),
+        running=running,
+        folders=(*orphaned, *begun, *deserted()),
         marked=replace(marked, entries=tuple(entry for entry in marked.entries if entry not in recent)),
         recent=recent,
         foreign=foreign,
