@@ -16,7 +16,7 @@ from radoscope.errors import PlanError, SiteError
 from radoscope.sandbox import Sandbox, SandboxSpec, achieved, filling, growing, network, registry
 from radoscope.sandbox.achieved import reshape
 from radoscope.sandbox.conf import ELECTION_S
-from radoscope.sandbox.faults import inflict
+from radoscope.sandbox.faults import inflict, start_missing
 from radoscope.sandbox.processes import end_labelled, labelled_processes, run_tool
 from radoscope.sandbox.shape import DISKS
 from radoscope.sandbox.waiting import Deadline, wait_until
@@ -89,6 +89,17 @@ def test_a_killed_osd_is_marked_down_and_healing_brings_it_back(lab: Sandbox) ->
     assert "osd.2" in lab.pids()
     assert steps[0] == "started again: osd.2"
     assert steps[1].startswith("not yet: OSD_DOWN: 1 osds down")
+
+
+def test_an_osd_that_has_just_come_up_is_missed_as_well(lab: Sandbox) -> None:
+    """The monitors may have told it alone that it is up: before its first heartbeat, nobody else would miss it."""
+    inflict(lab, "kill-osd", "2")
+    start_missing(lab)
+    with lab.connected(timeout_s=30) as cluster:
+        wait_until(lambda: cluster.ask("osd dump")["osds"][2]["up"], "osd.2 up", Deadline(60), every_s=0.005)
+        assert inflict(lab, "kill-osd", "2").text == "osd.2 is killed and marked down"
+        up_from = cluster.ask("osd dump")["osds"][2]["up_from"]
+        assert all(cluster.ask_osd(other, "status")["newest_map"] >= up_from for other in (0, 1))
 
 
 def test_an_osd_that_ends_while_healing_is_started_once_more(lab: Sandbox) -> None:

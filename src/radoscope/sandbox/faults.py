@@ -5,7 +5,9 @@ from __future__ import annotations
 import signal
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from radoscope.ceph import Connection
@@ -22,6 +24,8 @@ from radoscope.sandbox.waiting import Deadline, NowAndThen, OnStep, wait_until
 # Peers of an OSD without placement groups miss it by its heartbeats alone: 20 s (osd_heartbeat_grace) after a ping, and
 # up to as long again where it has just started and they do not watch it yet. A busy machine takes longer.
 _NOTICE_S = 150.0
+# An OSD's heartbeats are at most 6.5 s apart.
+_KNOWN_S = 20.0
 _HEAL_S = 180.0
 _LOOK_EVERY_S = 3.0
 # Operations that waited for a quorum turn HEALTH_OK into SLOW_OPS when the monitors next look (mon_tick_interval, 5 s),
@@ -42,8 +46,10 @@ class Verdict:
 
 def kill_osd(sandbox: Sandbox, number: str, on_step: OnStep) -> Verdict:
     """kill -9 of an OSD; ends when the monitors have marked it down."""
-    osd, watch = _osd(sandbox, number), _Stopwatch()
+    osd = _osd(sandbox, number)
     _check_runs(sandbox, osd.daemon)
+    _until_missed(sandbox, {osd.id})
+    watch = _Stopwatch()
     end_labelled(sandbox.label, osd.daemon)
     if lost := _lost_quorum(sandbox):
         return watch.verdict(f"{osd.daemon} is killed; {lost}")
@@ -75,7 +81,10 @@ def cut(sandbox: Sandbox, host_name: str, on_step: OnStep) -> Verdict:
         raise PlanError(f"there is no host {host_name!r}", f"Known: {', '.join(hosts)}.")
     if host_name in network.cut_hosts(sandbox):
         raise PlanError(f"{host_name} is cut off already", f"radoscope sandbox fault {sandbox.name} heal connects it.")
-    watch, theirs = _Stopwatch(), {osd.id for osd in sandbox.osds if osd.host == host_name}
+    theirs = {osd.id for osd in sandbox.osds if osd.host == host_name}
+    if theirs:
+        _until_missed(sandbox, theirs)
+    watch = _Stopwatch()
     network.set_links(sandbox, hosts[host_name], up=False)
     if "client" in hosts[host_name].role:
         return watch.verdict(f"{host_name} is cut off; no OSD is on it")
@@ -210,6 +219,27 @@ def _osd(sandbox: Sandbox, number: str) -> Osd:
 
 def _osds_up(cluster: Connection) -> set[int]:
     return {osd["osd"] for osd in cluster.ask("osd dump")["osds"] if osd["up"]}
+
+
+def _until_missed(sandbox: Sandbox, osds: set[int]) -> None:
+    """Wait until the others would miss these OSDs: until they know that they are up. One that does not answer may not.
+
+    Each monitor hands a new map to one OSD, which may be the very one that came up and tells the others by its first
+    heartbeat. Ended before that, nobody ever misses it, and the monitors call it up for 15 minutes.
+    """
+    if _lost_quorum(sandbox):
+        return
+    running, cut_off = sandbox.pids(), network.cut_hosts(sandbox) if sandbox.spec.hosts is not None else ()
+    with suppress(SiteError), sandbox.connected(timeout_s=3) as cluster:
+        since = max((osd["up_from"] for osd in cluster.ask("osd dump")["osds"] if osd["osd"] in osds), default=0)
+        for osd in sandbox.osds:
+            if osd.id not in osds and osd.daemon in running and osd.host not in cut_off:
+                known = partial(_knows, cluster, osd.id, since)
+                wait_until(known, f"the latest map on {osd.daemon}", Deadline(_KNOWN_S), every_s=0.1)
+
+
+def _knows(cluster: Connection, osd: int, epoch: int) -> bool:
+    return bool(cluster.ask_osd(osd, "status")["newest_map"] >= epoch)
 
 
 def _check_runs(sandbox: Sandbox, daemon: str) -> None:
