@@ -10,6 +10,7 @@ import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import Any
 
 from radoscope.errors import UnreadableFile
@@ -138,12 +139,13 @@ def fill_beside(results: Iterable[Result], jobs: Sequence[AskedJob]) -> tuple[Re
     else what all of them say.
     """
     asked = list(results)
-    blocks = sorted({job.block for job in jobs})
+    of_block = {block: tuple(own) for block, own in groupby(sorted(jobs, key=_block), key=_block)}
+    blocks = list(of_block)
     found: dict[int, Sequence[int]] = {}
     for commands, outputs in _below_commands(asked, blocks):
         pairs = [(command, result) for command, own in zip(commands, outputs, strict=False) for result in own]
         are_pairs = len(commands) == len(outputs) and all(
-            any(_does(job.load, result.op) for job in jobs if job.block == command and job.load is not None)
+            any(job.load is not None and _does(job.load, result.op) for job in of_block[command])
             for command, result in pairs
         )
         if are_pairs:
@@ -151,10 +153,12 @@ def fill_beside(results: Iterable[Result], jobs: Sequence[AskedJob]) -> tuple[Re
         else:
             several = commands if len(outputs) > 1 else commands[-1:]
             found |= {id(result): several for own in outputs for result in own}
-    filled: list[Result] = []
-    for result in asked:
-        filled.extend(fill((result,), [job for job in jobs if job.block in found.get(id(result), ())]))
-    return tuple(filled)
+    own = ([job for block in found.get(id(result), ()) for job in of_block[block]] for result in asked)
+    return tuple(_filled(result, _candidates(result, jobs)) for result, jobs in zip(asked, own, strict=True))
+
+
+def _block(job: AskedJob) -> int:
+    return job.block
 
 
 def _below_commands(

@@ -19,7 +19,14 @@ _WORD = r"([^\s,;()\]]{0,40})"
 def _sentence(wording: str) -> re.Pattern[str]:
     """A wording as a pattern: blanks may stand around each equals sign and before commas, but in character classes."""
     loose = re.sub(r"(\[[^\]]*\])|=(?:\\s\{0,40\})?", lambda found: found[1] or r"\s{0,4}=\s{0,40}", wording)
-    return re.compile(re.sub(r",(?=\\s\{0,40\})", r"\\s?,", loose))  # fio 2.x: "iops=37 , runt="
+    loose = re.sub(r",(?=\\s\{0,40\})", r"\\s?,", loose)  # fio 2.x: "iops=37 , runt="
+    return re.compile(re.sub(r"^\\b(\(?)([a-zA-Z|]+)", _begun_by_letters, loose))
+
+
+def _begun_by_letters(begin: re.Match[str]) -> str:
+    """Words at whose beginning a word begins, that asked behind their first letter: so re finds them by letters, ten
+    times as fast."""
+    return begin[1] + "|".join(f"{word[0]}(?<!\\w{word[0]}){word[1:]}" for word in begin[2].split("|"))
 
 
 _WORDINGS = {
@@ -43,7 +50,7 @@ _WORDINGS = {
         rf"\b(slat|clat|lat|sync){_S}\((nsec|usec|msec|sec)\){_S}:{_S}min={_S}{_WORD},{_S}max={_S}{_WORD},{_S}avg={_S}{_WORD}"
         rf"(?:,{_S}stdev={_S}{_WORD})?"
     ),
-    "percentiles": (r"(\S{1,40})\s{1,40}percentiles\s{0,40}\((nsec|usec|msec|sec)\)"),
+    "percentiles": (r"(?<!\S)(\S{1,80})\s{1,40}percentiles\s{0,40}\((nsec|usec|msec|sec)\)"),
     "percentile": (rf"\b(\d{{1,3}}(?:\.\d{{1,6}})?)th={_S}\[{_S}{_WORD}{_S}\]"),
     "issued": (rf"\bissued{_S}(?:rwts?|r/w/d)?{_S}:{_S}total=([\d,=/rwdts]{{1,120}})"),
     "depth": (
@@ -63,7 +70,7 @@ _WORDINGS = {
         rf"\b(READ|WRITE|TRIM|MIXED){_S}:{_S}io={_S}{_WORD},{_S}aggrb={_S}([\d.]{{1,20}}{_S}[^\s,;]{{0,8}}),[^:]{{0,100}}?\bmaxt={_S}(\d{{1,15}})msec"
     ),
     "status": (r"\bRun\s{1,9}status\s{1,9}group\s{1,9}(\d{1,5})"),
-    "disk": (r"(\S{1,60}):\s{0,9}ios=\d{1,20}/\d{1,20},[^:]{0,200}?\butil=\s{0,9}(\d{1,3}(?:\.\d{1,4})?)%"),
+    "disk": (r"(?<!\S)(\S{1,80}):\s{0,9}ios=\d{1,20}/\d{1,20},[^:]{0,200}?\butil=\s{0,9}(\d{1,3}(?:\.\d{1,4})?)%"),
 }
 SENTENCES: dict[str, re.Pattern[str]] = {kind: _sentence(wording) for kind, wording in _WORDINGS.items()}
 """Name -> pattern. A "2" marks the words of fio 2.x, whose KB and MB are powers of 1024."""
