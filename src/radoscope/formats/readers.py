@@ -47,6 +47,7 @@ from radoscope.formats import (
     vdbench,
     vm_drive,
     warp,
+    weed_benchmark,
 )
 from radoscope.records.measurement import Result
 
@@ -105,6 +106,7 @@ TOOLS: tuple[Reader, ...] = (
     vdbench,
     vm_drive,
     bench_sh,
+    weed_benchmark,
 )
 """What tools print; the first that knows a line has it."""
 
