@@ -118,6 +118,12 @@ class InForce(NamedTuple):
     """What the nearest line says of each kind of test."""
     command: bool = False
     """A command is among what says so."""
+    of_both: Load = Load()
+    """What is said without a direction: it holds for reads, too, where the nearest line speaks of writes."""
+
+    def of(self, load: Load) -> Load:
+        """What holds for a load."""
+        return self.of_both if opposed(load, self.load) else self.load
 
 
 @dataclass(slots=True)
@@ -318,14 +324,15 @@ class PageConditions:
                 self._keep(at)
 
     def _keep(self, at: int) -> None:
-        load = Load()
+        load, of_both = Load(), Load()
         for scope in reversed(self._scopes):
             for each in (scope.said, scope.load):
                 load = load if opposed(load, each) else load.over(each)
+                of_both = of_both if each.way or opposed(of_both, each) else of_both.over(each)
         quantity = next((scope.quantity for scope in reversed(self._scopes) if scope.quantity), None)
         told = next((scope.told for scope in reversed(self._scopes) if scope.told), ())
         command = any(scope.command for scope in self._scopes)
-        state = InForce(load, max(scope.line for scope in self._scopes), quantity, told, command)
+        state = InForce(load, max(scope.line for scope in self._scopes), quantity, told, command, of_both)
         if self._changes[-1] == at:
             self._states[-1] = state
         else:

@@ -171,7 +171,9 @@ def _prepared(line: str, commas: bool) -> str:
 
 
 def _told_by_tools(text: str, commas: bool, goes_on: bool = False) -> tuple[Said, ...]:
-    return tuple(Said(Load(way=way), value) for way, value in said_of_network(text, commas, goes_on))
+    return tuple(
+        Said(Load(way=way, jobs=streams), value) for way, value, streams in said_of_network(text, commas, goes_on)
+    )
 
 
 def _said_of_network(part: str, commas: bool) -> tuple[Said, ...]:
@@ -243,7 +245,19 @@ def _structured(label: Phrase, rest: str, commas: bool, quantity: Quantity | Non
             for value in shared(values, clause.ways if len(clause.ways) > 1 else label.ways, clause):
                 found.append(Said(Load(way=value.way).over(load) if value.way else load, value))
         told += found
-    return told
+    return _each_of_its_size(told, label.tokens)
+
+
+def _each_of_its_size(found: list[Said], before: Sequence[Token]) -> list[Said]:
+    """ "From 64k to 256k it rises from 1190 to 1377 MiB/s": as many values as sizes before them have one each, in their
+    order; of how many others are nobody can tell."""
+    sizes = list(dict.fromkeys(size for token in before if (size := Phrase("", (token,)).load.block_bytes)))
+    shared = [said for said in found if said.load.block_bytes in sizes]
+    if len(sizes) < 2 or len(shared) < len(found) or len({said.load.block_bytes for said in shared}) > 1:
+        return found
+    is_of_one = len({(said.name, said.load.way) for said in shared}) == 1
+    told: Sequence[int | None] = sizes if is_of_one and len(shared) == len(sizes) else [None] * len(shared)
+    return [replace(s, load=s.load._replace(block_bytes=size)) for s, size in zip(shared, told, strict=True)]
 
 
 def _own_load(load: Load, label: Load) -> Load:
@@ -309,6 +323,8 @@ def _spoken(text: str, commas: bool, before: Load) -> list[Said]:
         carried += [is_carried] * len(told)
         current, newest = load, len(told)
     found = _in_the_same_order(found, carried)
+    first = min((token.start for token in whole.tokens if token.kind in ("rate", "iops")), default=0)
+    found = _each_of_its_size(found, [token for token in whole.tokens if token.end <= first])
     behind = pending.over(behind) if len(whole.ways) == 1 else pending.over(behind).sizes
     found = [said if opposed(said.load, behind) else replace(said, load=said.load.over(behind)) for said in found]
     return list(_swept(found)) if _SWEPT.search(text) else found

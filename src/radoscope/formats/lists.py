@@ -60,7 +60,7 @@ _SPELLED_HINT = re.compile(
     rf"\d ?(?:{'|'.join(words.SPELLED_SCALES.values())})"
     rf"(?:{words.SPELLED_BYTES}|{words.SPELLED_BITS}|i?[bo]|(?=[/每毎]?秒|/초))"
     rf" ?(?:{words.A_SECOND})|(?:{words.EACH_SECOND}).{{0,9}}\d"
-    rf"|(?:{words.BANDWIDTH}|只).{{0,30}}?\d ?(?:[kmg]i?b|mo|m(?=左右|上下|多|[，。；、])|兆)(?![\w/])",
+    rf"|(?:{words.BANDWIDTH}|只).{{0,30}}?\d ?(?:[kmg]i?b(?:its?)?|mo|m(?=左右|上下|多|[，。；、])|兆)(?![\w/])",
     re.IGNORECASE,
 )
 _TIME = re.compile(r"\d ?(?:[mм][sс]|[uµμ]s|мкс|毫秒|ミリ秒)(?![a-zа-я])", re.IGNORECASE)
@@ -71,7 +71,7 @@ _IN_HINTS = (
 )  # fmt: skip
 _ASCII_TIMES = ("ms", "us")
 _IN_TIMES = (*_ASCII_TIMES, "µs", "μs", "мс", "мкс", "毫秒", "ミリ秒")
-_ASCII_WORDS = ("byte", "speed", "veloc", "saniye")
+_ASCII_WORDS = ("byte", "bit", "speed", "veloc", "saniye")
 _IN_WORDS = (
     *_ASCII_WORDS, "秒", "兆", "只", "速", "초", "giây", "octet", "bajt", "rychlost", "бит", "байт", "скорост", "швидк",
     "prędko", "hız",
@@ -132,6 +132,10 @@ _ROUGH = re.compile(
 _SUMMED = re.compile(words.SUMMED, re.IGNORECASE)
 _SHARE_NEAR = 4
 _TESTED = re.compile(words.TESTED, re.IGNORECASE)
+_MEASURED = re.compile(
+    rf"{words.TESTED}|\b(?:ran|used|using)\b|benutzt|verwendet|utilis|us[oó]\b|usat|użył|跑了", re.IGNORECASE
+)
+_THROUGHPUT = re.compile(words.BANDWIDTH, re.IGNORECASE)
 _SEEN = re.compile(
     rf"{words.TURN}|\b(?:veo|vedo|vejo|mam|widzę|mám|vidím|вижу)\b|(?:^"
     rf"|\W)(?:{words.OWNED})\W+(?:\S+ ){{0,3}}?(?:{words.DRIVE})",
@@ -160,6 +164,13 @@ _HARDWARE = re.compile(
 _ITEM = re.compile(rf"\W*(?:\S+\s+){{0,3}}?(?:\S+:|-+>|→|=>)\s*[~≈]?\d[\d.,]*\s?(?:{RATE})\W*$", re.IGNORECASE)
 """ "5.10.60 --> ~280 MB/s" below the sentence that it is said of."""
 _NUMBERS = re.compile(r"\d[\d.,]*|\s+")
+_BEGINS = r"(?P<mark>[^\w(]{0,12})(?P<amount>(?P<digits>\d[\d.,]{0,12}) ?(?P<scale>[kKM]?))"
+_BEGINS_BARE = re.compile(rf"{_BEGINS}\s{{0,3}}(?P<behind>[(（@]|[-–—] )")
+_BEGINS_RATED = re.compile(
+    rf"{_BEGINS} ?(?P<unit>(?:{words.IOPS})|(?:{RATE}))\s{{0,3}}(?P<behind>[(（@]|[-–—] )", re.IGNORECASE
+)
+_ALIKE = 10.0
+"""By how much runs of one kind differ at most."""
 _KEY = re.compile(r"[\W\d]*[a-z]+(?:[-_][a-z]+)+ ?[:=]", re.IGNORECASE)
 _NO_DRIVE = N_("asked for, sold, or of memory: no measurement of a drive")
 _FOLLOWS = 3
@@ -321,7 +332,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
         of_network = (
             at in below_network
             or (page[at].paragraph == paragraph and last.way == RECEIVED)
-            or (at > 0 and page[at - 1].paragraph == page[at].paragraph and bool(shown_in([lines[at - 1]])))
+            or _is_led_by_network(page, at)
         )
         led = heading.command and 0 < at - heading.line <= _RIGHT_BELOW
         text_of = _with_ways_above(page, at) if told else ""
@@ -341,7 +352,9 @@ def _runs(text: str) -> tuple[_Run, ...]:
             begins = heading.line == at or line.rstrip().endswith((":", "?", "：", "？"))
             open_runs = {} if begins else open_runs
         for said in found:
-            spoken_to = max(heading.line, runs[-1].last if runs and runs[-1].above == heading.load else -1)
+            spoken_to = max(
+                heading.line, runs[-1].last if runs and runs[-1].above in (heading.load, heading.of_both) else -1
+            )
             if said.load.way is None and not open_runs and at - spoken_to > LOOKS_BACK:
                 continue  # a direction does not reach so far in prose
             if (run := _run_of(said, label, at, page[at], heading, open_runs)) is not None:
@@ -357,10 +370,31 @@ def _runs(text: str) -> tuple[_Run, ...]:
 
 
 def _spelled(page: list[Line], printed: Sequence[str]) -> list[Line]:
-    """With directions in words: "RW", "upload"."""
+    """With directions in words, "RW", "upload", and units that a line shares with one like it."""
+    page = list(_with_units_beside(page))
     if names_short_ways(line.text for line in page):
         page = [line._replace(text=with_spelled_ways(line.text)) for line in page]
     return with_ways(page) if page and are_of_store(printed) else page
+
+
+def _with_units_beside(page: Sequence[Line]) -> Iterator[Line]:
+    """ "52k (old) at 3 cores" right above or below "66k IOPS (new) at 4 cores": with the unit that the other one has."""
+    for at, line in enumerate(page):
+        bare = _BEGINS_BARE.match(line.text) if line.whole else None
+        beside = [_BEGINS_RATED.match(each.text) for each in page[max(0, at - 1) : at + 2]] if bare else []
+        units = {match["unit"] for match in beside if bare and match and _is_like(bare, match)}
+        if bare and len(units) == 1:
+            end = bare.end("amount")
+            yield line._replace(text=f"{line.text[:end]} {units.pop()}{line.text[end:]}")
+        else:
+            yield line
+
+
+def _is_like(bare: re.Match[str], rated: re.Match[str]) -> bool:
+    """Whether two numbers that begin a line are of one scale, and the same mark is in front of and behind both."""
+    amounts = [number(match["digits"]) for match in (bare, rated)]
+    same = all(bare[name].lower() == rated[name].lower() for name in ("mark", "scale", "behind"))
+    return same and None not in amounts and 1 / _ALIKE < (amounts[0] or 0) / (amounts[1] or 1) < _ALIKE
 
 
 def _is_tested(run: _Run, lines: Sequence[str]) -> bool:
@@ -393,6 +427,19 @@ def _continues(page: Sequence[Line], at: int) -> bool:
     is_next = above.paragraph == line.paragraph or (above.last + 1 == line.first and not BULLET.match(line.text))
     begins = _GOES_ON.match(line.text) or _CHANGED.search(line.text) or above.text.split()[:1] == line.text.split()[:1]
     return bool(is_next and begins) and not speaks_of_others(line.text)
+
+
+def _is_led_by_network(page: Sequence[Line], at: int) -> bool:
+    """Whether the sentence above names a tool of networks; that of another paragraph tells that somebody measured with
+    it, and no number."""
+    above = next((line for line in reversed(page[max(0, at - _RIGHT_BELOW) : at]) if line.text.strip()), None)
+    if above is None or not shown_in([above.text]):
+        return False
+    if above.paragraph == page[at].paragraph:
+        return True
+    return _MEASURED.search(above.text) is not None and not any(
+        map(is_measured_rate, phrase_of(above.text).values(False))
+    )
 
 
 def _with_ways_above(page: Sequence[Line], at: int) -> str:
@@ -528,7 +575,8 @@ def _below_network(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
     for at in near:
         line = lines[at].rstrip(" *_")
         is_head = line.startswith("#") or line.endswith((":", "：")) or COMMAND.match(line) is not None
-        if is_head or at - before > _FOLLOWS or len(line) > LONGEST_HEADING:
+        is_long = len(line) > LONGEST_HEADING and not _THROUGHPUT.search(line)
+        if is_head or at - before > _FOLLOWS or is_long:
             is_below = is_head and heads_network(line)
         elif is_below:
             yield at
@@ -662,7 +710,7 @@ def _run_of(
     captioned = heading.quantity is not None and heading.quantity.kind == said.value.kind
     run = open_runs[key] = _Run(
         said.load,
-        heading.load._replace(depth=None) if said.swept else heading.load,
+        heading.of(said.load)._replace(depth=None) if said.swept else heading.of(said.load),
         label,
         at,
         at,
@@ -681,7 +729,7 @@ def _fitting(said: Said, heading: InForce, open_runs: dict[tuple[object, ...], _
     fitting = [
         run
         for run in reversed(open_runs.values())
-        if run.above == heading.load and said.load.over(run.load) == run.load and said.name not in run.values
+        if run.above == heading.of(said.load) and said.load.over(run.load) == run.load and said.name not in run.values
         if any(kind != LATENCY for kind, _ in run.values)
     ]
     is_certain = len(fitting) == 1 or (fitting and fitting[0] is next(reversed(open_runs.values())))
