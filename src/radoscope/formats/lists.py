@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from radoscope.formats import vocabulary as words
 from radoscope.formats.blocks import required, stretches
 from radoscope.formats.by_kind import Told
-from radoscope.formats.conditions import InForce, PageConditions, as_before, opposed
+from radoscope.formats.conditions import InForce, PageConditions, as_before, command_load, opposed
 from radoscope.formats.list_clauses import says_again, valued
 from radoscope.formats.list_lines import BULLET, COMMAND, FEW_WORDS, LONGEST_HEADING, Said, said_in
+from radoscope.formats.list_units import with_declared_units, with_units_beside
 from radoscope.formats.measured import A_RANGE, NO_UNIT, Draft, built, with_peaks, with_proven_units
 from radoscope.formats.network_words import RECEIVED, ROUND_TRIP, heads_network, is_measured_rate, shown_in
 from radoscope.formats.phrases import (
@@ -136,6 +137,15 @@ _MEASURED = re.compile(
     rf"{words.TESTED}|\b(?:ran|used|using)\b|benutzt|verwendet|utilis|us[oó]\b|usat|użył|跑了", re.IGNORECASE
 )
 _THROUGHPUT = re.compile(words.BANDWIDTH, re.IGNORECASE)
+_PROMPT = re.compile(r"\s*(?:\S{1,60}[#$%>]|[#$%>])\s")
+_OWN_COMMAND = re.compile(
+    r"\W*(?:(?:the|my|our|this|der|mein|unser|la|ma|el|mi|il) )?(?:(?:was|is|used|fio|exact|test) ){0,3}"
+    r"(?:job ?files?|jobs?|commands?(?: line)?|befehl|aufruf|kommando|commande|comando|polecenie|příkaz|команда"
+    r"|命令|コマンド|명령어?)(?: (?:was|is|used|i used|war|utilisée|usado|usato|użyte))?\W*",
+    re.IGNORECASE,
+)
+"""A line that names the command below it as that of what is told above; advice has a verb."""
+_COMMAND_NEAR = 8
 _SEEN = re.compile(
     rf"{words.TURN}|\b(?:veo|vedo|vejo|mam|widzę|mám|vidím|вижу)\b|(?:^"
     rf"|\W)(?:{words.OWNED})\W+(?:\S+ ){{0,3}}?(?:{words.DRIVE})",
@@ -164,13 +174,6 @@ _HARDWARE = re.compile(
 _ITEM = re.compile(rf"\W*(?:\S+\s+){{0,3}}?(?:\S+:|-+>|→|=>)\s*[~≈]?\d[\d.,]*\s?(?:{RATE})\W*$", re.IGNORECASE)
 """ "5.10.60 --> ~280 MB/s" below the sentence that it is said of."""
 _NUMBERS = re.compile(r"\d[\d.,]*|\s+")
-_BEGINS = r"(?P<mark>[^\w(]{0,12})(?P<amount>(?P<digits>\d[\d.,]{0,12}) ?(?P<scale>[kKM]?))"
-_BEGINS_BARE = re.compile(rf"{_BEGINS}\s{{0,3}}(?P<behind>[(（@]|[-–—] )")
-_BEGINS_RATED = re.compile(
-    rf"{_BEGINS} ?(?P<unit>(?:{words.IOPS})|(?:{RATE}))\s{{0,3}}(?P<behind>[(（@]|[-–—] )", re.IGNORECASE
-)
-_ALIKE = 10.0
-"""By how much runs of one kind differ at most."""
 _KEY = re.compile(r"[\W\d]*[a-z]+(?:[-_][a-z]+)+ ?[:=]", re.IGNORECASE)
 _NO_DRIVE = N_("asked for, sold, or of memory: no measurement of a drive")
 _FOLLOWS = 3
@@ -362,6 +365,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
                 run.values[said.name] = said.value
                 run.last, run.runtime = at, _run_time(line) or run.runtime
     runs = list(_without_shares(_without_repeats(runs)))
+    _ask_below(runs, lines, in_force.job_files if in_force else {})
     for run in runs:
         if any(statistic == "max" for _, statistic in run.values):
             run.values = dict(with_peaks(run.load, run.values, is_tested=_is_tested(run, lines)))
@@ -371,30 +375,10 @@ def _runs(text: str) -> tuple[_Run, ...]:
 
 def _spelled(page: list[Line], printed: Sequence[str]) -> list[Line]:
     """With directions in words, "RW", "upload", and units that a line shares with one like it."""
-    page = list(_with_units_beside(page))
+    page = list(with_declared_units(with_units_beside(page)))
     if names_short_ways(line.text for line in page):
         page = [line._replace(text=with_spelled_ways(line.text)) for line in page]
     return with_ways(page) if page and are_of_store(printed) else page
-
-
-def _with_units_beside(page: Sequence[Line]) -> Iterator[Line]:
-    """ "52k (old) at 3 cores" right above or below "66k IOPS (new) at 4 cores": with the unit that the other one has."""
-    for at, line in enumerate(page):
-        bare = _BEGINS_BARE.match(line.text) if line.whole else None
-        beside = [_BEGINS_RATED.match(each.text) for each in page[max(0, at - 1) : at + 2]] if bare else []
-        units = {match["unit"] for match in beside if bare and match and _is_like(bare, match)}
-        if bare and len(units) == 1:
-            end = bare.end("amount")
-            yield line._replace(text=f"{line.text[:end]} {units.pop()}{line.text[end:]}")
-        else:
-            yield line
-
-
-def _is_like(bare: re.Match[str], rated: re.Match[str]) -> bool:
-    """Whether two numbers that begin a line are of one scale, and the same mark is in front of and behind both."""
-    amounts = [number(match["digits"]) for match in (bare, rated)]
-    same = all(bare[name].lower() == rated[name].lower() for name in ("mark", "scale", "behind"))
-    return same and None not in amounts and 1 / _ALIKE < (amounts[0] or 0) / (amounts[1] or 1) < _ALIKE
 
 
 def _is_tested(run: _Run, lines: Sequence[str]) -> bool:
@@ -537,6 +521,60 @@ def _say_of_all(load: Load, runs: Iterable[_Run]) -> None:
     for run in runs:
         if not opposed(load, run.load):
             run.above = run.above.over(load.sizes)
+
+
+def _ask_below(
+    runs: Sequence[_Run], lines: Sequence[str], job_files: Mapping[int, tuple[Load, tuple[Told, ...]]]
+) -> None:
+    """Puts to runs what the commands right below them ask for: "1.1 Writing: 158 MB/s" above each of several commands,
+    or one that is named as that of the runs: "The job:"."""
+    if not runs:
+        return
+    asked = dict(_commands_of(lines, {run.first for run in runs})) | {at: load for at, (load, _) in job_files.items()}
+    groups = _groups_above(runs, sorted(asked))
+    pairs = [(run, at) for at, group in groups.items() for run in group]
+    if len(groups) == 1:
+        is_told = _names_own_command(lines, next(iter(groups)))
+    else:
+        is_told = all(groups.values()) and all(at - run.last <= _FOLLOWS for run, at in pairs)
+    if is_told and all(_is_asked_by(run, asked[at], job_files.get(at, (Load(), ()))[1]) for run, at in pairs):
+        for run, at in pairs:
+            run.above = run.above.over(asked[at].sizes)
+
+
+def _commands_of(lines: Sequence[str], told: set[int]) -> Iterator[tuple[int, Load]]:
+    for at, line in enumerate(lines):
+        is_near = "=" in line and at not in told and len(line) <= LONGEST_LINE
+        is_command = is_near and (COMMAND.match(line) or _PROMPT.match(line))
+        if is_command and (load := command_load(line)) is not None:
+            yield at, load
+
+
+def _groups_above(runs: Sequence[_Run], commands: Sequence[int]) -> dict[int, list[_Run]]:
+    """Each command with the runs between it and the one before; none where runs stand below the last."""
+    groups: dict[int, list[_Run]] = {at: [] for at in commands}
+    for run in runs:
+        at = next((at for at in commands if at > run.last), None)
+        if at is None or at - run.last > LOOKS_BACK:
+            return {}
+        groups[at].append(run)
+    return groups
+
+
+def _names_own_command(lines: Sequence[str], at: int) -> bool:
+    above = [line for line in lines[max(0, at - _COMMAND_NEAR) : at] if line.strip(" `;#")]
+    return any(map(_OWN_COMMAND.fullmatch, above))
+
+
+def _is_asked_by(run: _Run, asked: Load, jobs: Sequence[Told]) -> bool:
+    """Of the same direction, and nothing that is known of it is another."""
+    load = run.load.over(run.above)
+    is_same = all(
+        ours in (None, theirs) or theirs is None for ours, theirs in zip(load.sizes, asked.sizes, strict=True)
+    )
+    if jobs:
+        return is_same and any((job.way, job.random) == (load.way, bool(load.random)) for job in jobs)
+    return is_same and load.way == asked.way and bool(load.random) == bool(asked.random)
 
 
 def _as_told(said: Said, told_of: dict[tuple[int, str | None, str], Load], paragraph: int) -> Said:

@@ -242,7 +242,7 @@ def _values(phrase: Phrase, commas: bool, kind: str) -> list[Value]:
 
 
 def is_of_link(text: str, start: int, end: int) -> bool:
-    """Whether a rate at a place of a text is the speed of what stands beside it: "2.5 Gbit/s ports", "ports of 2.5 Gbit/s"."""
+    """Whether a rate is the speed of what stands beside it: "2.5 Gbit/s ports", "ports of 2.5 Gbit/s"."""
     return _OF_LINK.match(text, end) is not None or _LINK_OF.search(text, max(0, start - 40), start) is not None
 
 

@@ -48,6 +48,7 @@ from radoscope.formats import (
     vm_drive,
     warp,
     weed_benchmark,
+    yabs_network,
 )
 from radoscope.records.measurement import Result
 
@@ -107,6 +108,7 @@ TOOLS: tuple[Reader, ...] = (
     vm_drive,
     bench_sh,
     weed_benchmark,
+    yabs_network,
 )
 """What tools print; the first that knows a line has it."""
 

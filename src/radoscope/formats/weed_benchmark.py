@@ -19,8 +19,8 @@ COMMAND_HOLDS = True
 LOOKS_BACK = 200
 
 _LONGEST_LINE = 400
-_HEAD = re.compile(r"[\W_]{0,40}(?P<way>Writing|Randomly Reading|Sequentially Reading) Benchmark[\W_]{0,40}")
-_WAYS = {"Writing": "write", "Randomly Reading": "randread", "Sequentially Reading": "read"}
+_HEAD = re.compile(r"[\W_]{0,40}(?P<way>Writing|Randomly Reading) Benchmark[\W_]{0,40}")
+_DEFAULT_SIZE = "1024"
 _ROW = re.compile(
     r"\W{0,8}(?P<name>Concurrency Level|Time taken for tests|Completed? requests|Failed requests|Total transferred"
     r"|Requests per second|Transfer rate)\s{0,40}[:：]\s{0,40}(?P<value>[\d.]{1,20})\b.{0,20}"
@@ -70,10 +70,11 @@ def _read(lines: Sequence[str], first: int, end: int) -> Result:
     least, mean, most, deviation = map(_ms, times.groups()) if times else (None,) * 4
     shares = {float(row["percent"]): _ms(row["value"]) for row in map(_PERCENTILE.match, own) if row}
     command = nearest(lines[max(0, first - LOOKS_BACK) : first], _COMMAND)
-    block = size(option(command["arguments"], "-size", "--size") or "") if command else None
+    asked = command["arguments"] if command else ""
+    block = size(option(asked, "-size", "--size") or _DEFAULT_SIZE) if command else None
     return Result(
         tool=NAME,
-        op=_WAYS[head["way"]] if head else None,
+        op=_operation(head["way"] if head else "", asked),
         block_bytes=block,
         jobs=count(number(rows.get("Concurrency Level", ""))) or None,
         iops=number(rows["Requests per second"]),
@@ -90,6 +91,11 @@ def _read(lines: Sequence[str], first: int, end: int) -> Result:
         source=Source(reader=NAME, first_line=first + 1, last_line=end),
         context=("block_bytes",) if block else (),
     )
+
+
+def _operation(way: str, asked: str) -> str:
+    """The head of reads is the same where they were asked for in order."""
+    return "write" if way == "Writing" else "read" if "-readSequentially" in asked else "randread"
 
 
 def _ms(text: str) -> float | None:
