@@ -24,6 +24,11 @@ _DECLARES_UNIT = re.compile(
     rf" ?(?P<unit>{RATE}|IOPS)[\s)）.:：]{{0,4}}$",
     re.IGNORECASE,
 )
+_DECLARES_OTHER = re.compile(
+    rf"(?:in|en|em|w|v|в) (?:{words.TIME_UNIT}|min\w{{0,6}}|hours?|stunden|heures|horas|%|percent|prozent)"
+    r"[\s)）.:：]{0,4}$",
+    re.IGNORECASE,
+)
 _PAIR = re.compile(r"(?P<name>[^\W\d][^\d,;|=:]{0,40}?) ?[=:] ?(?P<value>\d{1,9}(?:\.\d{1,20})?)(?=\s*(?:[,;|]\s|$))")
 _PAIRS = re.compile(rf"\W{{0,8}}(?:{re.sub('P<[a-z]+>', ':', _PAIR.pattern)}\s*[,;|]?\s*){{2,8}}")
 _SUPPOSED = re.compile(f"{words.WISHED}|{words.SPECIFIED}|{words.OFFERED}|{words.PROMISED}", re.IGNORECASE)
@@ -38,7 +43,7 @@ def with_units_beside(page: Sequence[Line]) -> Iterator[Line]:
         units = {match["unit"] for match in beside if bare and match and _is_like(bare, match)}
         if bare and len(units) == 1:
             end = bare.end("amount")
-            yield line._replace(text=f"{line.text[:end]} {units.pop()}{line.text[end:]}")
+            yield line._replace(text=f"{line.text[:end].rstrip()} {units.pop()} {line.text[end:].lstrip()}")
         else:
             yield line
 
@@ -49,7 +54,7 @@ def with_declared_units(page: Iterable[Line]) -> Iterator[Line]:
     for line in page:
         if (declared := _DECLARES_UNIT.search(line.text)) and len(line.text) <= _LONGEST_LINE:
             unit = "" if _SUPPOSED.search(line.text) else declared["unit"]
-        elif is_speaker(line.text):
+        elif unit and (is_speaker(line.text) or _DECLARES_OTHER.search(line.text)):
             unit = ""
         elif unit and _PAIRS.fullmatch(line.text):
             names = [heading_of(pair["name"]) for pair in _PAIR.finditer(line.text)]

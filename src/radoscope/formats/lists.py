@@ -134,8 +134,9 @@ _SUMMED = re.compile(words.SUMMED, re.IGNORECASE)
 _SHARE_NEAR = 4
 _TESTED = re.compile(words.TESTED, re.IGNORECASE)
 _MEASURED = re.compile(
-    rf"{words.TESTED}|\b(?:ran|used|using)\b|benutzt|verwendet|utilis|us[oó]\b|usat|użył|跑了", re.IGNORECASE
+    rf"{words.TESTED}|\b(?:ran|used|using)\b|benutzt|verwendet|utilis|us[oó]\b|usat|użył|[跑测測]了", re.IGNORECASE
 )
+_INTERNET = re.compile(words.INTERNET, re.IGNORECASE)
 _THROUGHPUT = re.compile(words.BANDWIDTH, re.IGNORECASE)
 _PROMPT = re.compile(r"\s*(?:\S{1,60}[#$%>]|[#$%>])\s")
 _OWN_COMMAND = re.compile(
@@ -421,6 +422,8 @@ def _is_led_by_network(page: Sequence[Line], at: int) -> bool:
         return False
     if above.paragraph == page[at].paragraph:
         return True
+    if _INTERNET.search(page[at].text):
+        return False
     return _MEASURED.search(above.text) is not None and not any(
         map(is_measured_rate, phrase_of(above.text).values(False))
     )

@@ -88,12 +88,13 @@ _PART_OF_NETWORK = re.compile(
 """Between semicolons of a line that tells of a drive, too."""
 _STREAMS = re.compile(
     rf"(?<![\w.,])(?:(?P<count>\d{{1,3}})|{'|'.join(words.COUNTS.values())}|einzelne[mnr]?|单|單|単一)[\s-]?"
-    r"(?:parallel(?:e[nr]?)? |concurrent |tcp |gleichzeitige[nr]? |并发|并行|條|条)?(?:tcp )?"
+    r"(?:parallel(?:e[nr]?)? |concurrent |tcp |gleichzeitige[nr]? |条 ?|條 ?|并发|並發|并行|並行){0,3}"
     r"(?:streams?|connections?|flows?|flux|flujos?|fluss[oi]|strumie\w*|ströme?n?|verbindung(?:en)?|conexi[oó]n(?:es)?"
     r"|потоко?\w{0,3}|соединени\w*|流(?!量)|連接|连接|ストリーム|接続|스트림)(?![a-z])",
     re.IGNORECASE,
 )
 """Of a network: "single-stream TCP", "8 parallel streams"."""
+_SAME = 1.1
 _LONGEST_HEADING = 60
 _MOST = 3
 """Of more numbers in a sentence nobody can tell what they are."""
@@ -186,17 +187,19 @@ def said_of_network(text: str, commas: bool, goes_on: bool = False) -> Iterator[
                         values = told  # "720 Mbit/s are possible, iperf showed"
                     are_of_run = goes_on and all(value.bits or is_measured_rate(value) for value in values)
                     is_told = named is not None or (kind == BANDWIDTH and (are_of_run or is_printed))
-                    streams = _streams_of(phrase.text, len(values)) if is_told and kind == BANDWIDTH else []
+                    streams = _streams_of(phrase.text, values) if is_told and kind == BANDWIDTH else []
                     for value, count in zip_longest(values if is_told else (), streams):
                         yield _way_of_value(phrase, value), _plain(phrase, value), count
 
 
-def _streams_of(text: str, values: int) -> list[int | None]:
-    """How many streams carried each value: one number for all of them, or one for each in their order."""
+def _streams_of(text: str, values: Sequence[Value]) -> list[int | None]:
+    """How many streams carried each value: as many numbers as values, in their order, or one for values that are alike,
+    such as one in two units."""
     counts = [int(count) if (count := match["count"]) else _counted(match[0]) for match in _STREAMS.finditer(text)]
-    if len(set(counts)) == 1:
-        return [counts[0]] * values
-    return [*counts] if len(counts) == values else [None] * values
+    if len(counts) == len(values):
+        return [*counts]
+    are_alike = values and max(values).value <= _SAME * min(values).value
+    return [counts[0] if len(set(counts)) == 1 and are_alike else None] * len(values)
 
 
 def _counted(words_of: str) -> int:

@@ -146,7 +146,6 @@ MINIMUM = (
     r"(?<![a-z])min(?:imum|imal\w*|\.)?(?![a-z])(?! (?:nas|server|dator|disk|ssd|usb|router|pc|laptop|maskin"
     r"|hårddisk))|最小值?|最低|최소|минимал\w*|минимум"
     r"|(?<![а-я])мин(?:\.|(?![а-я]))(?= ?[:=]? ?(?:\d|задерж|знач))|m[íi]nim[oa]|tối thiểu|en düşük|worst(?= case)?"
-    r"|\bdips?(?:ped)? (?:down )?to\b|\beinbrüche?n? (?:bis )?auf\b|\bdes creux à\b|\bcali (?:fino )?a\b|провал\w* до"
 )
 MAXIMUM = (
     r"(?<![a-z])max(?:imum|imal\w*|\.)?(?![a-z])|最大值?|最高|峰值|최대|максимал\w*|максимум"
@@ -358,7 +357,7 @@ PROMISED = (
     # who promises
     r"|\bfabrikant|\btillverkar\w*|\bleverantör\w*|\bfabricant\b|\bconstructeur\b|\bfabbricante|\bdostawc\w+"
     r"|\bdodavatel\w*|виробник\w*|постачальник\w*|\büretici\w*|nhà sản xuất|\bhãng\b|官网|制造商|製造商|공식 ?홈"
-    r"|\bsold (?:with|as|at)\b|\bmarketed\b|\bverkauft (?:mit|als)\b|\bvendue?s? (?:avec|comme)\b"
+    r"|\bsold (?:with|as)\b|\bmarketed\b|\bverkauft (?:mit|als)\b|\bvendue?s? (?:avec|comme)\b"
     r"|\bvend(?:id|ut)[oaei]s? (?:con|com|como|come)\b|\bsprzedawan\w+ (?:z|jako)\b|\bprodáv\w+ (?:s|jako)\b"
     r"|прода(?:ется|ётся|ют) (?:с|как)\b"
     # how
