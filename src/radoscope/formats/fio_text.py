@@ -33,7 +33,7 @@ _BELONGS = re.compile(
         (
             r"\b(?:[scl]*lat|sync)\b.{0,20}\((?:nsec|usec|msec|sec)\)",
             r"\b(?:cpu\s{0,19}:\s{0,9}usr=|IO\s{1,9}depths|issued\s{0,9}(?:rwts?|r/w/d)?\s{0,9}:\s{0,9}total=)",
-            r"\dth=\s{0,9}[\[\d]|\blatency\s{0,9}:\s{0,9}target|\bfsync/fdatasync|=\s{0,9}[\d.]{1,9}%",
+            r"th=\s{0,9}[\[\d]|\blatency\s{0,9}:\s{0,9}target|\bfsync/fdatasync|=\s{0,9}[\d.]{1,9}%",
             r"\bDisk stats\b|\bios=\d|\brun=\d|\bmaxt=|\bStarting \d|^\s*fio-\d|\bJobs: \d",
             r"\b(?:min|max|avg|stdev|samples|util|in_queue|per|aggrb|ctx|sys|iodepth|ioengine|err|pid)=",
         )

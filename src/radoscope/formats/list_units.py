@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 
 from radoscope.formats import vocabulary as words
 from radoscope.formats.conditions import is_speaker
 from radoscope.formats.phrases import RATE, heading_of
 from radoscope.formats.quantities import number
-from radoscope.formats.sentences import Line
+from radoscope.formats.sentences import TAKEN, Line
 
-_LONGEST_LINE = 300
+_LONGEST_LINE, _LONGEST_UNIT = 300, 24
 _BEGINS = r"(?P<mark>[^\w(]{0,12})(?P<amount>(?P<digits>\d[\d.,]{0,12}) ?(?P<scale>(?:[kKM](?=iops|[^a-zA-Z]))?))"
 _BEGINS_BARE = re.compile(rf"{_BEGINS}\s{{0,3}}(?P<behind>[(（@]|[-–—] )")
 _BEGINS_RATED = re.compile(
@@ -34,33 +34,48 @@ _PAIRS = re.compile(rf"\W{{0,8}}(?:{re.sub('P<[a-z]+>', ':', _PAIR.pattern)}\s*[
 _SUPPOSED = re.compile(f"{words.WISHED}|{words.SPECIFIED}|{words.OFFERED}|{words.PROMISED}", re.IGNORECASE)
 
 
-def with_units_beside(page: Sequence[Line]) -> Iterator[Line]:
-    """ "52k (old) at 3 cores" right above or below "66k IOPS (new) at 4 cores": with the unit of the other one."""
+def with_units(page: Sequence[Line]) -> list[Line]:
+    """The lines of a page with the units of their neighbours, and those that a sentence above declares."""
+    lines, unit = [], ""
     for at, line in enumerate(page):
-        bare = _BEGINS_BARE.match(line.text) if line.whole else None
-        bare = None if bare and heading_of(bare["amount"]).load.block_bytes else bare  # "64k (QD32)" names a block
-        beside = [_BEGINS_RATED.match(each.text) for each in page[max(0, at - 1) : at + 2]] if bare else []
-        units = {match["unit"] for match in beside if bare and match and _is_like(bare, match)}
-        if bare and len(units) == 1:
-            end = bare.end("amount")
-            yield line._replace(text=f"{line.text[:end].rstrip()} {units.pop()} {line.text[end:].lstrip()}")
-        else:
-            yield line
+        if line.text and line.text != TAKEN:
+            line = _with_unit_beside(page, at) if line.whole else line
+            unit = _declared(line.text, unit)
+            line = _with_declared_unit(line, unit) if unit else line
+        lines.append(line)
+    return lines
 
 
-def with_declared_units(page: Iterable[Line]) -> Iterator[Line]:
+def _with_unit_beside(page: Sequence[Line], at: int) -> Line:
+    """ "52k (old) at 3 cores" right above or below "66k IOPS (new) at 4 cores": with the unit of the other one."""
+    line = page[at]
+    bare = _BEGINS_BARE.match(line.text)
+    if bare is None or heading_of(bare["amount"]).load.block_bytes:  # "64k (QD32)" names a block
+        return line
+    beside = [_BEGINS_RATED.match(each.text) for each in page[max(0, at - 1) : at + 2]]
+    units = {match["unit"] for match in beside if match and _is_like(bare, match)}
+    if len(units) != 1:
+        return line
+    end = bare.end("amount")
+    return line._replace(text=f"{line.text[:end].rstrip()} {units.pop()} {line.text[end:].lstrip()}")
+
+
+def _declared(text: str, unit: str) -> str:
+    """The unit of bare numbers below a line, which was this one above it."""
+    tail = text[-_LONGEST_UNIT:]
+    may_declare = ("/" in tail or "ps" in tail.lower()) and len(text) <= _LONGEST_LINE
+    if may_declare and (declared := _DECLARES_UNIT.search(text)):
+        return "" if _SUPPOSED.search(text) else declared["unit"]
+    return "" if unit and (is_speaker(text) or _DECLARES_OTHER.search(text)) else unit
+
+
+def _with_declared_unit(line: Line, unit: str) -> Line:
     """ "Five rounds each, in MB/s" above "write = 41.2, read = 158.4": with the unit behind each of the numbers."""
-    unit = ""
-    for line in page:
-        if (declared := _DECLARES_UNIT.search(line.text)) and len(line.text) <= _LONGEST_LINE:
-            unit = "" if _SUPPOSED.search(line.text) else declared["unit"]
-        elif unit and (is_speaker(line.text) or _DECLARES_OTHER.search(line.text)):
-            unit = ""
-        elif unit and _PAIRS.fullmatch(line.text):
-            names = [heading_of(pair["name"]) for pair in _PAIR.finditer(line.text)]
-            if all(len(name.ways) == 1 and not name.names_values for name in names):
-                line = line._replace(text=_PAIR.sub(rf"\g<name>: \g<value> {unit}", line.text))
-        yield line
+    if not _PAIRS.fullmatch(line.text):
+        return line
+    names = [heading_of(pair["name"]) for pair in _PAIR.finditer(line.text)]
+    are_ways = all(len(name.ways) == 1 and not name.names_values for name in names)
+    return line._replace(text=_PAIR.sub(rf"\g<name>: \g<value> {unit}", line.text)) if are_ways else line
 
 
 def _is_like(bare: re.Match[str], rated: re.Match[str]) -> bool:

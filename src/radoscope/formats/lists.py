@@ -18,7 +18,7 @@ from radoscope.formats.by_kind import Told
 from radoscope.formats.conditions import InForce, PageConditions, as_before, command_load, opposed
 from radoscope.formats.list_clauses import says_again, valued
 from radoscope.formats.list_lines import BULLET, COMMAND, FEW_WORDS, LONGEST_HEADING, Said, said_in
-from radoscope.formats.list_units import with_declared_units, with_units_beside
+from radoscope.formats.list_units import with_units
 from radoscope.formats.measured import A_RANGE, NO_UNIT, Draft, built, with_peaks, with_proven_units
 from radoscope.formats.network_words import RECEIVED, ROUND_TRIP, heads_network, is_measured_rate, shown_in
 from radoscope.formats.phrases import (
@@ -376,7 +376,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
 
 def _spelled(page: list[Line], printed: Sequence[str]) -> list[Line]:
     """With directions in words, "RW", "upload", and units that a line shares with one like it."""
-    page = list(with_declared_units(with_units_beside(page)))
+    page = with_units(page)
     if names_short_ways(line.text for line in page):
         page = [line._replace(text=with_spelled_ways(line.text)) for line in page]
     return with_ways(page) if page and are_of_store(printed) else page
