@@ -67,6 +67,9 @@ _AS_REMARK = re.compile(r"\s{0,4}# (?=[^\W\d][^:#]{2,40}:\s+\d)")
 _REMARKS = ("# ", "// ", "<- ", "<-- ", "← ", "⇐ ")
 _LINE_NUMBER = re.compile(r"\s{0,6}(\d{1,5})(?:[.:|]|\t)(?: |$)?")
 _FEWEST_NUMBERED = 8
+_UNTRANSLATED = "XNUMX"
+_KEPT_NUMBER = re.compile(rf"(?<=\d[.,]\d\d\d)(?: {_UNTRANSLATED}){{1,4}}(?!\w)")
+"""What a plug-in that translates pages leaves behind a number in thousands; elsewhere it stands for the number."""
 _LETTER = re.compile(r"\w")
 _ROW = re.compile(r"<tr\b.*?</tr\s*>", re.IGNORECASE)
 _IN_CELL = re.compile(r"</?(?:br|p|div|li|ul|ol|pre|code|center|h\d)\b[^<>]{0,200}>", re.IGNORECASE)
@@ -120,6 +123,8 @@ def clean(text: str) -> CleanText:
         numbered = ((number, _without_quote(line)) for number, line in numbered)
     if "// " in text:
         numbered = ((number, _COMMENT.sub("", line)) for number, line in numbered)
+    if _UNTRANSLATED in text:
+        numbered = ((number, _KEPT_NUMBER.sub("", line)) for number, line in numbered)
     if "[/" in text:
         numbered = ((number, _FORUM_TAG.sub(_as_html, line)) for number, line in numbered)
         numbered = _untagged(numbered)

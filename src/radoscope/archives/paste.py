@@ -25,6 +25,8 @@ _NOBODY, _REMAINS = -1, -2
 _FARTHEST_HEADING = 200
 _HEADING = re.compile(r"#{1,6}\s+\S.{0,80}|={2,6}\s*[^=].{0,80}?\s*={2,6}|\*\*[^*]{2,80}\*\*:?|[^\W\d][^|:;=]{2,60}:")
 _LONGEST_ECHO = 40
+_REPEATED_DIGITS, _MEBI = 3, 1.048576
+_ROUGHLY = re.compile(r"[~≈] ?\d")
 _REPEAT = re.compile(
     r"\b(?:run|try|test|repeat|attempt|lauf|durchlauf|versuch|iteration)\s*#?\d|第.次|\d回目", re.IGNORECASE
 )
@@ -258,7 +260,7 @@ def read_page(text: str) -> Page:
             more = _("only {number} results are read", number=MOST_RESULTS)
             unread.append(Unread(block.reader.NAME, block.end, len(cleaned.lines) - 1, more))
             break
-    results = sorted(_without_repetition(_with_jobs(results, cleaned)), key=_first)[:MOST_RESULTS]
+    results = sorted(_without_repetition(_with_jobs(results, cleaned), cleaned.lines), key=_first)[:MOST_RESULTS]
     certain, uncertain = _judged(results, claims)
     listed = sorted([*unread, *_left_over(claims, certain, uncertain), *uncertain], key=lambda each: each.first_line)
     return Page(
@@ -314,30 +316,37 @@ def _is_binary(text: str) -> bool:
     return len(text) > _SAMPLE and all(len(_CONTROL.findall(each)) > _MOST_CONTROLS * _SAMPLE for each in samples)
 
 
-def _without_repetition(results: Sequence[Result]) -> list[Result]:
+def _without_repetition(results: Sequence[Result], lines: Sequence[str]) -> list[Result]:
     """Without what is said of a result that is there itself: a sentence about a table adds nothing to it."""
-    shown = {(result.op, rate) for result in results if not result.extra.get("said") for rate in _as_said(result)}
-    return [
-        result
-        for result in results
-        if not (result.extra.get("said") and (rates := list(_rates(result))))
-        or not all((result.op, rate) in shown for rate in rates)
-    ]
+    measured = [result for result in results if not result.extra.get("said")]
+    shown: dict[tuple[str | None, str], list[float]] = {}
+    for result in measured:
+        for kind, rate in _rates(result):
+            same = [rate, rate / _MEBI] if kind == "bandwidth" else [rate]  # somebody may call MiB MB
+            shown.setdefault((result.op, kind), []).extend(same)
+
+    def is_repeated(result: Result) -> bool:
+        rates = list(_rates(result)) if result.extra.get("said") else []
+        digits = [_digits_of(rate, lines[_first(result)]) for _, rate in rates]
+        return bool(rates) and all(
+            any(f"{each:.{count}g}" == f"{rate:.{count}g}" for each in shown.get((result.op, kind), ()))
+            for (kind, rate), count in zip(rates, digits, strict=True)
+        )
+
+    return [result for result in results if not is_repeated(result)]
 
 
-def _rates(result: Result) -> Iterator[tuple[str, str]]:
-    """Rates as people repeat them: to three digits."""
+def _rates(result: Result) -> Iterator[tuple[str, float]]:
     if result.iops is not None:
-        yield "iops", f"{result.iops:.3g}"
+        yield "iops", result.iops
     if result.bandwidth_bytes_per_s is not None:
-        yield "bandwidth", f"{result.bandwidth_bytes_per_s:.3g}"
+        yield "bandwidth", result.bandwidth_bytes_per_s
 
 
-def _as_said(result: Result) -> Iterator[tuple[str, str]]:
-    """Its rates, also where somebody calls MiB MB."""
-    yield from _rates(result)
-    if result.bandwidth_bytes_per_s is not None:
-        yield "bandwidth", f"{result.bandwidth_bytes_per_s / 1.048576:.3g}"
+def _digits_of(rate: float, line: str) -> int:
+    """To how many digits somebody repeats a rate: to three, or behind "~" to as many as he writes."""
+    written = f"{rate:.2e}".partition("e")[0].replace(".", "").rstrip("0")
+    return len(written) if _ROUGHLY.search(line) else _REPEATED_DIGITS
 
 
 def _under(section: str | None, result: Result) -> Result:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from radoscope.formats.phrases import Load, Phrase, Quantity, heading_of
+from radoscope.formats.phrases import LATENCY, Load, Phrase, Quantity, Value, heading_of
 
 _STRONG = re.compile(r"\s*(?:[;；。|]|\.(?=\s|$))\s*")
 _WEAK = re.compile(
@@ -92,7 +92,7 @@ def _of_clauses(clauses: Sequence[str]) -> Iterator[Told]:
     for clause in clauses:
         phrase = heading_of(clause)
         kind, sizes = _kind_of(phrase), _sizes_of(phrase)
-        if phrase.names_values:
+        if any(value.kind and not _is_duration(value) for value in phrase.values(False)):
             return
         if kind != (None, None, "") and sizes is not None:
             found, behind = [*_with(found, behind), Told(*kind, sizes)], Load()
@@ -105,6 +105,11 @@ def _of_clauses(clauses: Sequence[str]) -> Iterator[Told]:
         jobs=behind.jobs if any(load.jobs for load in others) else None,
     )
     yield from (told for told in _with(found, behind) if told.load != Load())
+
+
+def _is_duration(value: Value) -> bool:
+    """ "30 s": how long a test ran."""
+    return value.kind == LATENCY and value.factor == 1.0
 
 
 def _with(found: Sequence[Told], behind: Load) -> list[Told]:

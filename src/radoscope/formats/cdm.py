@@ -55,7 +55,7 @@ _CRYSTAL = re.compile(
 )
 _PRINTED = re.compile(r"\d\.\d{3}\s*[KMG]i?B/s|\(\s*Q|IOPS\s*\]")
 """Three decimals, or what it prints beside them: people write lines like its, too."""
-_LOOKS_BACK = 24
+_LOOKS_BACK, _FARTHEST_BESIDE, _MOST_NAMES = 24, 80, 16
 _QUANTITY = re.compile(
     r"[\s#*_=\[]*(?:(?:random )?(?P<iops>IOPS)|(?:throughput|bandwidth|speed)?\s*[(\[]?(?P<rate>[kMG]i?B/s))"
     r"[\s#*_=\]):：]*",
@@ -91,7 +91,7 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 def _table_end(lines: Sequence[str], at: int) -> int | None:
     """Behind the last row of the table whose names of columns stand at this line; None: no table."""
-    if not _is_head(lines[at]) or _is_below_iops(lines, at):
+    if not _is_head(lines[at]) or _is_below_iops(lines, at) or _is_beside_iops(lines, at):
         return None
     last, strange = None, 0
     for below in range(at + 1, len(lines)):
@@ -168,6 +168,28 @@ def _is_below_iops(lines: Sequence[str], first: int) -> bool:
         if match := _QUANTITY.fullmatch(line):
             return match["iops"] is not None
     return False
+
+
+def _is_beside_iops(lines: Sequence[str], first: int) -> bool:
+    """Whether the same table stands below a heading "IOPS", too: both tell of the same runs, and no tool prints so."""
+    head = _HEAD.match(lines[first])
+    if head is None or head["unit"]:
+        return False
+    around = range(max(0, first - _FARTHEST_BESIDE), min(len(lines), first + _FARTHEST_BESIDE))
+    places = [at for at in around if at != first and _is_head(lines[at]) and _is_below_iops(lines, at)]
+    own = _names_below(lines, first) if places else frozenset()
+    return any(_names_below(lines, at) == own for at in places)
+
+
+def _names_below(lines: Sequence[str], head: int) -> frozenset[tuple[str, ...]]:
+    """What the rows of a table are called."""
+    names = set()
+    for line in lines[head + 1 : head + 1 + _MOST_NAMES]:
+        if _is_head(line):
+            break
+        if match := _ROW_NAME.match(line[:_LONGEST_LINE]):
+            names.add(match.group("kind", "block", "scale", "depth", "jobs"))
+    return frozenset(names)
 
 
 def _rows(lines: Sequence[str], first: int, end: int) -> list[_Row]:

@@ -467,7 +467,9 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
     if len(set(orders.values())) > 1:
         first, last = min(orders), max(orders)
         places = [at for at, kind in enumerate(kinds) if kind in naming]
-        is_of_one = any(first < at < last or (at - 1 == last and last - first > 2) for at in places)
+        is_of_one = any(
+            first < at < last or (at - 1 == last and last - first > 2 and not _is_apart(phrase, at)) for at in places
+        )
         load = load._replace(random=None, block_bytes=None if is_of_one else load.block_bytes)
     if _RANDOM_TOOL.search(text):
         load = load._replace(random=True)
@@ -478,6 +480,12 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
     if not told or (is_sentence and len(told) < 2 and not explicit):
         return None
     return load
+
+
+def _is_apart(phrase: Phrase, at: int) -> bool:
+    """ "sequential and random reads, object size 4M": what is named behind a comma is no part of what is before it."""
+    token = phrase.tokens[at]
+    return token.kind == "block" and phrase.text[: token.start].rstrip().endswith((",", "，", ";", "；", "、"))
 
 
 def _says_only_reads(phrase: Phrase, text: str) -> bool:

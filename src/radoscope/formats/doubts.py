@@ -33,7 +33,7 @@ from radoscope.formats.phrases import (
 from radoscope.formats.sentences import TAKEN, Line, read_lines
 from radoscope.formats.silent_sections import silent_lines
 from radoscope.formats.supposed import without_supposed
-from radoscope.formats.table_cells import TEMPERATURE, without_amount
+from radoscope.formats.table_cells import TEMPERATURE, is_promised, without_amount
 from radoscope.formats.table_heads import Head, read_head
 from radoscope.formats.table_layout import NOTES
 from radoscope.formats.untold_ways import without_others
@@ -351,6 +351,8 @@ def _measured_cells(heads: Sequence[Head], cells: Sequence[str], ops: int) -> It
         phrase = cell_of(cell)
         if at == 0 and phrase.words:
             continue  # a label
+        if not head.quantities and is_promised(cell):
+            continue
         is_bare = not any(each.kind for each in phrase.values(False))
         if is_bare and (head.quantities or of_row) in ((Quantity(BANDWIDTH),), (Quantity(LATENCY),)):
             continue  # "Speed", or a row "write_bw": nobody says in what

@@ -11,7 +11,7 @@ from typing import Literal
 from radoscope.formats.by_kind import Told, sizes_by_kind
 from radoscope.formats.conditions import opposed
 from radoscope.formats.phrases import BANDWIDTH, IOPS, LATENCY, Load, Value
-from radoscope.formats.quantities import BITS, latency
+from radoscope.formats.quantities import BITS, MIB, latency
 from radoscope.records.extra import Extra
 from radoscope.records.measurement import Latency, Result, Source
 from radoscope.words import N_
@@ -20,6 +20,8 @@ NAME = "table"
 A_RANGE = N_("a range, and no single value")
 NO_UNIT = N_("the operation, or the unit of a number, is missing")
 """Why a number was not read."""
+_OF_HDPARM, _MB = re.compile(r"\bhdparm\b", re.IGNORECASE), 1e6
+_OF_RADOS = re.compile(r"\brados bench\b", re.IGNORECASE)
 _BINARY = {1e3: 1.024, 1e6: 1.048576, 1e9: 1.073741824}
 _SMALLEST_BLOCK = 4096
 """Of random I/O: where IOPS and bandwidth differ a thousandfold, the unit of one of them was misread."""
@@ -148,7 +150,7 @@ def with_proven_units(drafts: Sequence[Draft]) -> list[Result]:
 
     A unit that may mean either and that nothing proves gives no number.
     """
-    proven = [each for draft in drafts if (each := _with_sure_unit(draft)) is not None]
+    proven = [_in_units_of_hdparm(each) for draft in drafts if (each := _with_sure_unit(draft)) is not None]
     asked = moved = 0.0
     for draft in proven:
         result = draft.result
@@ -162,10 +164,23 @@ def with_proven_units(drafts: Sequence[Draft]) -> list[Result]:
     return [replace(draft.result, bandwidth_bytes_per_s=_binary(draft)) for draft in proven]
 
 
+def _in_units_of_hdparm(draft: Draft) -> Draft:
+    """Its MB are MiB."""
+    is_of_table = "said" not in draft.result.extra
+    is_plain = draft.rate_factor == _MB and is_of_table and _OF_HDPARM.search(str(draft.result.extra.get("label", "")))
+    if not is_plain:
+        return draft
+    return replace(draft, result=replace(draft.result, bandwidth_bytes_per_s=_binary(draft)), rate_factor=MIB)
+
+
 def _rate_of(result: Result) -> float | None:
-    """Operations a second; of one after another the time of each tells them."""
+    """Operations a second; of one after another the time of each tells them, and of rados bench, which always has as
+    many in flight, the time of each and their number."""
     mean = result.latency.mean_s if result.latency else None
-    return result.iops or (1 / mean if mean and result.queue_depth in (None, 1) else None)
+    depth = result.queue_depth or 1
+    is_table = "said" not in result.extra
+    is_steady = depth == 1 or (is_table and _OF_RADOS.search(str(result.extra.get("label", ""))))
+    return result.iops or (depth / mean if mean and is_steady else None)
 
 
 def _most_rows_are_plain(drafts: Sequence[Draft]) -> bool:

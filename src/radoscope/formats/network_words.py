@@ -36,6 +36,9 @@ _SOLD_GBITS = (
 )
 """Of Ethernet, InfiniBand and USB; of SATA and SAS."""
 _COMMAND = re.compile(r"(?<![\w.])(?:iperf3?|netperf|nuttcp|qperf) .{0,80}?-\w", re.IGNORECASE)
+_NETPERF_TEST = re.compile(r"(?<![A-Z])(?:TCP|UDP|SCTP)_C?RR(?![A-Z])")
+_CLIENT = re.compile(r"(?<![\w.])iperf3?(?: [^;|&`]{0,80})? (?:-c|--client)[ =][^;|&`]{0,120}")
+_STREAMS = re.compile(r" (?:-P|--parallel)[ =]?(\d{1,3})(?!\S)")
 _BITS = re.compile(
     r"(?<![\w.,])(?P<number>\d{1,4}(?:[.,]\d{1,3})?) ?(?:(?P<unit>[KMG]bits/sec)|[kKMG]bits?/s(?:ec)?|[kKMG]bps)"
     r"(?![a-z])"
@@ -118,6 +121,14 @@ def commanded_below(lines: Sequence[str]) -> tuple[str, ...]:
     return (BANDWIDTH,) if any(map(_COMMAND.search, lines[:end])) else ()
 
 
+def streams_of(lines: Sequence[str]) -> int | None:
+    """How many streams the clients' commands of iperf among these lines ask for; None where they differ, or one leaves
+    it open."""
+    asked = {_STREAMS.search(command) for line in lines for command in _CLIENT.findall(line)}
+    counts = {int(match[1]) if match else None for match in asked}
+    return counts.pop() if len(counts) == 1 else None
+
+
 def told_by_rates(cells: Sequence[str], captions: Sequence[str] = ()) -> tuple[str, ...]:
     """As shown_in, by all rates of a table: "9.41 Gbits/sec" is what iperf prints, and a link is sold with "10
     Gbits/sec", never with "10.0 Gbits/sec". Below the names of tunnels or paths others are such rates, too, but for
@@ -151,6 +162,11 @@ def _is_of_run(rate: re.Match[str], *, names_path: bool) -> bool:
         return False
     is_exact = rate["unit"] is not None and _THREE_DIGITS.fullmatch(rate["number"]) is not None
     return is_exact or any(map(is_measured_rate, phrase_of(rate[0]).values(commas="," in rate["number"])))
+
+
+def way_of_test(label: str) -> str | None:
+    """ "pod-to-pod, TCP_RR": by the name that netperf gives a test of requests."""
+    return ROUND_TRIP if _NETPERF_TEST.search(label) else None
 
 
 def way_of(kind: str, text: str) -> str:

@@ -35,11 +35,16 @@ _SIZE = (
     rf"|(?:{'|'.join(str(2**power) for power in range(9, 23))})(?=_(?:seq|rand|read|write|rw))"
 )
 """In the names that CBT gives its loads a block has no unit: "4096_randread"."""
+_ODD_SIZE = r"\d{1,3}[.,]\d{1,2} ?[kmкм](?:[iи]?[bбo](?:ytes?|айт)?)?(?![a-zа-я0-9/])"
+"""Of a block that is called so: "blocks of 1.5 MB"."""
 _BARE_RATE = r"[kKmMgG]/s(?![a-zA-Z])"
 RATE = re.sub(r"\(\?P<\w+>", "(?:", words.RATE_UNIT)
 _PERCENTILE = re.sub(r"\(\?P<\w+>", "(?:", words.PERCENTILE)
 _COUNT_WORDS = "|".join(words.COUNTS.values())
-_OF = r"(?:of |von |de |di |da |z |w |o |в |[=:はが为為是])?"
+_OF = (
+    r"(?:of |von |mit |de |di |da |z |w |o |po |в |по |[=:はが为為是])?"
+    r"(?: ?(?:the |its )?(?:default|standard|默认的?|預設的?|デフォルトの?|기본값?) ?(?:of )?)?"
+)
 """Between the name of a condition and its value."""
 _NO_COUNT = r"(?! ?(?:= ?\S|: ?\d{1,4}(?:[,;)]|\s*$)|\d+(?![\d.,]*(?: ?[kKM])?\s?(?:[kmg]i?b|iops|[munµμ]s(?![a-z])))))"
 """Behind the name of a condition whose value stands in front: "4 jobs: 310k IOPS"."""
@@ -78,7 +83,8 @@ _TOKEN = re.compile(
             ),
             (
                 "block",
-                rf"(?:{words.BLOCK}) ?{_OF} ?(?:{_SIZE}|\d{{3,8}}(?![\d.,]))"
+                rf"(?:{words.BLOCK}|{words.BLOCK_NOUN}) ?{_OF} ?(?:{_SIZE}|{_ODD_SIZE})"
+                rf"|(?:{words.BLOCK}) ?{_OF} ?\d{{3,8}}(?![\d.,])"
                 rf"|{_FRONT}\d{{3,7}} bytes? ?(?=(?:random |seq\w* )?"
                 r"(?:writes?|reads?|blocks?|i/?os?|requests?|records?)(?![a-z]))",
             ),
@@ -220,6 +226,7 @@ NUMBERS = ("rate", "iops", "time", "scaled", "number")
 _RATE_UNIT = re.compile(words.RATE_UNIT, re.IGNORECASE)
 _RATES = re.compile(rf"{RATE}|{words.IOPS}", re.IGNORECASE)
 _TIME_UNIT = re.compile(words.TIME_UNIT, re.IGNORECASE)
+_ODD_NUMBER = re.compile(r"(?P<number>\d{1,3}[.,]\d{1,2}) ?(?P<unit>[kmкм])", re.IGNORECASE)
 _LEADING = re.compile(rf"\s*({_NUMBER})")
 _POWER = {"": 0, "k": 1, "к": 1, "m": 2, "м": 2, "g": 3, "г": 3, "t": 4, "т": 4}
 _TIMES = {
@@ -568,11 +575,14 @@ def _block_of(token: Token) -> int | None:
         return size_of(token.text)
     if token.kind != "block":
         return None
-    match = re.search(r"(\d{3,7})(?: ?bytes?)? *$", token.text, re.IGNORECASE)
-    whole = re.search(r"=\s?(\d{1,4})([km])$", token.text, re.IGNORECASE)
-    if whole and not match:
+    if match := re.search(r"(\d{3,7})(?: ?bytes?)? *$", token.text, re.IGNORECASE):
+        return int(match[1]) or None
+    if whole := re.search(r"=\s?(\d{1,4})([km])$", token.text, re.IGNORECASE):
         return int(whole[1]) * 1024 ** _POWER[whole[2].lower()] or None
-    return (int(match[1]) or None) if match else size_of(token.text)
+    if odd := _ODD_NUMBER.search(token.text):
+        size = float(odd["number"].replace(",", ".")) * 1024 ** _POWER[odd["unit"].lower()]
+        return int(size) if size % 512 == 0 else None
+    return size_of(token.text)
 
 
 def _random(tokens: Sequence[Token]) -> bool | None:

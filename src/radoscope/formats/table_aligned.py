@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -10,6 +12,8 @@ from typing import NamedTuple
 from radoscope.formats.table_grid import CELL, LONGEST_PAIRS, MOST_ROWS, RULE, Grid, Row, is_value
 
 _MOST_HEADS = 3
+_RULED, _SPANNED_RULE = re.compile(r"[-=]{3,}"), re.compile(r"\s*[-=]{3,}(?: +[-=]{3,}){1,20}\s*")
+_FEWEST_BELOW = 2
 
 
 class _Span(NamedTuple):
@@ -60,6 +64,30 @@ def collect_columns(lines: Sequence[str], first: int) -> Grid | None:
     rows = [Row(at, row) for (at, _), row in zip(block, texts, strict=False) if row is not None]
     rows += [Row(at, _in_columns(cells, columns)) for at, cells in body]
     return Grid(first, rows[-1].line + 1, tuple(rows), "blanks", heads=heads)
+
+
+def collect_ruled(lines: Sequence[str], first: int) -> Grid | None:
+    """Several cells below each head, as the rule between them shows, whose parts are as wide as what a head is of."""
+    rule = lines[first + 1] if first + 1 < len(lines) else ""
+    starts = [match.start() for match in _RULED.finditer(rule)] if _SPANNED_RULE.fullmatch(rule) else []
+    heads = _spans(lines[first]) if starts else ()
+    places = [bisect_right(starts, head.start) for head in heads]
+    if not starts or places != list(range(1, len(starts) + 1)):
+        return None
+    rows: list[Row] = []
+    counts: list[int] = []
+    for at, line in rows_below(lines, first + 1):
+        cells = _spans(line)
+        places = [bisect_right(starts, cell.start) for cell in cells]
+        own = [places.count(place) for place in range(1, len(starts) + 1)]
+        if not _holds_values(cells) or (counts and own != counts):
+            break
+        counts = own
+        rows.append(Row(at, tuple(cell.text for cell in cells)))
+    if not rows or counts[0] != 1 or counts[1] < _FEWEST_BELOW or len(set(counts[1:])) > 1:
+        return None
+    texts = (heads[0].text, *(head.text for head in heads[1:] for _ in range(counts[1])))
+    return Grid(first, rows[-1].line + 1, (Row(first, texts), *rows), "blanks", heads=1)
 
 
 def _with_parted_labels(block: list[tuple[int, tuple[_Span, ...]]]) -> list[tuple[int, tuple[_Span, ...]]]:

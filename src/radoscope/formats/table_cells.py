@@ -59,6 +59,8 @@ _NAMED_IOPS = re.compile(r"(?<![a-z])iops ?[=:] ?(?P<number>[~≈]?\d[\d.,]*(?<!
 _LETTERED = re.compile(
     r"(?P<read>[~≈]?\d[\d.,]*[kKM]?) ?r ?[/,|+] ?(?P<write>[~≈]?\d[\d.,]*[kKM]?) ?w(?![a-z])", re.IGNORECASE
 )
+_OF_FIO = re.compile(r"(?<=\d), ?(?:per|samples) ?= ?\d[\d.]*%?(?=,|$)", re.IGNORECASE)
+"""Beside the averages that fio prints, no rate: how much of all it is, and how often it was looked at."""
 _REFERENCE = re.compile(r"(?<=[\dkKMsS%]) ?\[\^?\d{1,2}\]$")
 """To a note: "120k [1]"."""
 _EXTREMES = re.compile(
@@ -88,6 +90,8 @@ def values_in(
     """
     if not PLAIN_VALUE.fullmatch(cell) and not (cell := _plain(cell, [each.kind for each in quantities], commas)):
         return ()
+    if not quantities and is_promised(cell):
+        return ()
     phrase = cell_of(with_shared_unit(cell) if 2 in (len(ways), len(statistics)) else cell)
     found = phrase.values(commas)
     if found and not all(value.kind for value in found) and _has_other_words(phrase):
@@ -108,8 +112,14 @@ def values_in(
     return _shared_out([*own, *named], phrase, ways, statistics)
 
 
+def is_promised(cell: str) -> bool:
+    """ "3000 IOPS provisioned": nobody measured its number."""
+    return _NOT_MEASURED.search(cell) is not None
+
+
 def without_amount(cell: str) -> str:
-    """ "7.2 (640 MiB in 80 s)": how much it was, and no condition; nor what something else gave."""
+    """ "7.2 (640 MiB in 80 s)": how much it was, and no condition; nor what something else gave, nor fio's samples."""
+    cell = _OF_FIO.sub("", cell) if "avg" in cell else cell
     for pattern in (_AMOUNT, _ANOTHER):
         match = pattern.search(cell)
         phrase = heading_of(match[1]) if match else None

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from radoscope.formats.phrases import Load, heading_of
-from radoscope.formats.table_aligned import collect_columns
+from radoscope.formats.table_aligned import collect_columns, collect_ruled
 from radoscope.formats.table_bars import (
     collect,
     is_barred,
@@ -16,6 +16,7 @@ from radoscope.formats.table_bars import (
     without_leaders,
     without_list_tables,
 )
+from radoscope.formats.table_flattened import heads_tests, without_glue
 from radoscope.formats.table_grid import (
     CELL,
     HINT,
@@ -96,7 +97,7 @@ def legend_of(lines: Sequence[str]) -> str:
 def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
     """Every table that has a heading of a measured quantity in it, in the order of the text; one pass."""
     at, free, candidates = 0, 0, 0
-    lines = with_whole_rows(without_leaders(without_list_tables(without_latex(lines))))
+    lines = with_whole_rows(without_leaders(without_list_tables(without_latex(without_glue(lines)))))
     hopeful = _hopeful_stretches(lines)
     has_legend = bool(legend_of(lines))
     while at < len(lines) and candidates < _MOST_CANDIDATES:
@@ -118,13 +119,19 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
                     or heads_loads(lines, at)
                     or heads_rows_of_loads(lines, at)
                     or heads_united_rows(lines, at)
+                    or heads_tests(lines, at)
                     or may_be_separated(lines, at)
                     or _may_be_flattened(lines, at)
                     or _may_be_of_disk_mark(lines, at)
                 )
             ):
                 candidates += 1
-                grid = collect_columns(lines, at) or collect_blanks(lines, at) or collect_stacked(lines, at, free)
+                grid = (
+                    collect_ruled(lines, at)
+                    or collect_columns(lines, at)
+                    or collect_blanks(lines, at)
+                    or collect_stacked(lines, at, free)
+                )
         if grid is None or _are_keys(grid):
             at += 1
             continue
@@ -211,12 +218,18 @@ def _is_of_latencies(grid: Grid) -> bool:
 def load_of_syncs(lines: Sequence[str], grid: Grid) -> Load | None:
     """Of tails of times, "p50 | p99 | max", below lines that tell of fsync or fdatasync: writes, of the size that these
     lines name. None of other tables."""
-    heads, labels = grid.rows[0].cells[1:], [row.cells[0] for row in grid.rows[1:]]
-    if not any(sum(map(bool, map(_TAIL.fullmatch, names))) > 1 for names in (heads, labels)):
+    if not has_tails(grid):
         return None
+    labels = [row.cells[0] for row in grid.rows[1:]]
     told = [line for line in (*_own_lines_above(lines, grid.first), *grid.rows[0].cells, *labels) if _SYNC.search(line)]
     sizes = {size for line in told if (size := heading_of(line).load.block_bytes)}
     return Load(way="write", block_bytes=sizes.pop() if len(sizes) == 1 else None) if told else None
+
+
+def has_tails(grid: Grid) -> bool:
+    """ "p50 | p99": several points of a distribution, which nobody knows without a measurement."""
+    names = grid.rows[0].cells, [row.cells[0] for row in grid.rows[1:]]
+    return any(sum(map(bool, map(_TAIL.fullmatch, each))) > 1 for each in names)
 
 
 def _own_lines_above(lines: Sequence[str], first: int) -> Iterator[str]:

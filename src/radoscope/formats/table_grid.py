@@ -37,7 +37,7 @@ HINTS = (
     "q32t",
 )
 HINT = re.compile(
-    r"iops|i/?ops?/s|ios?/s|ops/s|(?:read|write)s/s|[kmg]i?(?:[bo]|bytes?)/s|[kmg]i?bps|[kmg]i?bits?/s|\([kmg]i?b\)|latenc"
+    r"iops|i/?ops?/s|ios?/s|ops?/s|(?:read|write)s/s|[kmg]i?(?:[bo]|bytes?)/s|[kmg]i?bps|[kmg]i?bits?/s|\([kmg]i?b\)|latenc"
     r"|latenz|\blat\b|lat[ (]|延"
     r"|レイテンシ|遅延|带宽|帶寬|吞吐|帯域"
     r"|задержк|скорост|[кмг]б/с|(?:requests|operations) per second|\bping\b|\bround[- ]trip"
@@ -46,19 +46,19 @@ HINT = re.compile(
 )
 RULE = re.compile(r"[\s|+:=#\-–—\u2500-\u257f]+")
 _NUMBER = re.compile(r"[~≈]?\d[\d.,]*[kKM]?(?:[KMGkmg]i?B/s|ms|us|µs|s)?|-|–|—|n/?a|\?", re.I)
-_UNIT = r"(?:[kM]?\s?IOPS|[kKmMgG]i?[bB](?:ytes?|its?)?/s(?:ec)?|[MmGgKk]bps|[mun]s(?:ec)?|µs)"
+UNIT = r"(?:[kM]?\s?IOPS|[kKmMgG]i?[bB](?:ytes?|its?)?/s(?:ec)?|[MmGgKk]bps|[mun]s(?:ec)?|µs)"
 _WITH_UNIT = re.compile(
     r"[~≈]?\d[\d.,'’]*(?: \d{3})*(?:\s?(?:±|\+/-)\s?\d[\d.,]*(?: \d{3})*)?"
-    rf"\s?(?:{_UNIT}|s(?:ec)?)?(?:\s?\([^()]{{1,30}}\))?|-|n/a",
+    rf"\s?(?:{UNIT}|s(?:ec)?)?(?:\s?\([^()]{{1,30}}\))?|-|n/a",
     re.IGNORECASE,
 )
-UNITED = re.compile(rf"(?:[~≈]?\d[\d.,]*[kKM]? / )?[~≈]?\d[\d.,]*\s?{_UNIT}(?!\S)", re.IGNORECASE)
+UNITED = re.compile(rf"(?:[~≈]?\d[\d.,]*[kKM]? / )?[~≈]?\d[\d.,]*\s?{UNIT}(?!\S)", re.IGNORECASE)
 LONGEST_PAIRS = 200
 CELL = re.compile(r"\S+(?: \S+)*(?:(?: {2,3}\([^()\s]{1,8}\))|(?<=\d) {2}(?:[munµ]?s|msec|usec|[KMG]i?B/s)(?!\S))?")
 """Two blanks part cells, but for a unit behind its number."""
 _MOST_IN_CELL = 2
 """Of marks between them."""
-_RANGE = re.compile(rf"[~≈]?\d[\d.,]*[kKM]?\s?{_UNIT}?\s?[-–—~～]\s?\d[\d.,]*[kKM]?\s?{_UNIT}?", re.IGNORECASE)
+_RANGE = re.compile(rf"[~≈]?\d[\d.,]*[kKM]?\s?{UNIT}?\s?[-–—~～]\s?\d[\d.,]*[kKM]?\s?{UNIT}?", re.IGNORECASE)
 """It stands where a value does."""
 _NO_VALUE = re.compile(r"(?:1|2|4|8|16|32|64|128|256|512|1024)[kKM]|\d+(?:\.\d{1,2}){2,}")
 BAR_RULE = re.compile(r"\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*(?::?-+:?\s*)?")

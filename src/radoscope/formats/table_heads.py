@@ -26,7 +26,8 @@ from radoscope.formats.quantities import number
 from radoscope.formats.table_grid import Grid, Row
 
 _BLOCK = re.compile(
-    rf"\W*(?:i/?o[ _-])?(?:{words.BLOCK}|block|блок|size|größe|xfer|transfer size|サイズ|大小|message[ _-]?size"
+    rf"\W*(?:i/?o[ _-])?(?:{words.BLOCK}|{words.BLOCK_NOUN}|block|size|größe|xfer|transfer size|サイズ|大小"
+    r"|message[ _-]?size"
     rf"|msg[ _-]?size)\W*(?:[(\[]?(?P<unit>k|m|bytes?|b)(?:i?b)?[)\]]?)?\W*",
     re.IGNORECASE,
 )
@@ -103,6 +104,8 @@ _SHARE = re.compile(r"\W*(?:(?:reads?|rwmixread) ?(?:%|share|ratio|percent\w*)?|
 _IN = re.compile(r"^(?:in|en|в) (?=\W?[^\W\d]{1,5}(?:/s)?\W?$)", re.IGNORECASE)
 """In front of a unit: "in ms"."""
 _THREADS = re.compile(r"\W*t ?=? ?(\d{1,4})\W*", re.IGNORECASE)
+_LETTERED_THREADS = re.compile(r"(?<![\w.,])(?P<count>\d{1,3})(?-i:t)(?![\w'’])", re.IGNORECASE)
+"""Terabytes have a capital letter, and drives a name: "4t hdd MB/s"."""
 _THROUGHPUT = re.compile(rf"throughput(?=\s*[(\[]k?(?:{words.IOPS}))", re.IGNORECASE)
 """Its unit says what it is."""
 _COUNTED = re.compile(r"(?<![\w.])\d{1,4}(?= ?[(\[][^\d()]{1,12}[)\]])")
@@ -246,6 +249,7 @@ def read_head(text: str) -> Head:
         return Head(text, "size")
     if _AGAIN_WORD.match(text) or _PROCESSING.search(text):
         return Head(text, "none")
+    text = _with_spelled_threads(text)
     phrase = _without_values(heading_of(_COUNTED.sub(r"\g<0>,", _THROUGHPUT.sub("", text))))
     quantities = phrase.quantities
     bare = re.sub(words.PERCENTILE, " ", text, flags=re.IGNORECASE)
@@ -262,6 +266,15 @@ def read_head(text: str) -> Head:
     if [each.kind for each in quantities] == [LATENCY] and not _may_be_latency(phrase):
         return Head(text, "none")  # "open(s)", "Time (s)": how long something took
     return Head(text, "", quantities, phrase.statistics, phrase.ways, phrase.load, phrase.rest)
+
+
+def _with_spelled_threads(text: str) -> str:
+    """ "4t GB/s", "16t read IOPS" as "4 threads GB/s": beside it stand a quantity and a load, and no other word."""
+    if not _LETTERED_THREADS.search(text):
+        return text
+    spelled = _LETTERED_THREADS.sub(r"\g<count> threads", text)
+    phrase = heading_of(spelled)
+    return spelled if phrase.quantities and phrase.load.jobs and not phrase.rest else text
 
 
 def is_line_speed(head: Head) -> bool:
@@ -370,9 +383,11 @@ def with_percentiles(heads: Sequence[Head], only: bool = False, unit: float | No
     units = {each.factor for head in heads for each in head.quantities if each.kind == LATENCY} - {None}
     quantity = Quantity(LATENCY, units.pop() if len(units) == 1 else unit)
     points = sum(1 for head in heads if head.statistic.startswith("p"))
+    has_mean = any(head.statistics == ("mean",) and not (head.rest or head.quantities) for head in heads)
 
     def is_latency(head: Head) -> bool:
         is_mean = points > 0 and head.statistics == ("mean",) and not head.rest
+        is_mean = is_mean or (has_mean and points > 0 and head.statistics in (("min",), ("max",)) and not head.rest)
         are_points = bool(head.statistics) and all(each.startswith("p") for each in head.statistics)
         return not head.quantities and (are_points or is_mean)
 

@@ -47,6 +47,7 @@ from radoscope.formats.table_heads import (
 from radoscope.formats.table_rows import (
     is_bare_number,
     with_named_parts,
+    with_named_products,
     with_names_in_front,
     with_parted_columns,
     with_parted_rows,
@@ -93,6 +94,8 @@ _TRANSACTIONS = re.compile(rf"\(?(?:{words.TRANSACTIONS})\)?", re.IGNORECASE)
 _COMMON_LATENCIES = re.compile(r"\bL[12][- ]cache\b|\bbranch mispredict", re.IGNORECASE)
 """The well-known list of what takes how long in computers: nobody measured it here."""
 _HEADING = re.compile(r"#{2,6}\s")
+_MARGIN = re.compile(r"[\w. -]{1,24}[ (][+−-]\d{1,4}(?:[.,]\d{1,2})? ?%\)?")
+"""Who wins, and by how much."""
 _WITH_ASIDE = re.compile(r"[~≈]?\d[\d.,]* ?\([^()]{1,40}\)")
 _ASIDE = re.compile(r" ?[(（](?![kKM]\b)[^()（）]{8,}[)）]")
 _CAPTION = re.compile(r"[:：]\W*$|^\W*#{1,6}\s|^\s*\*\*.*\*\*\W*$|^.{0,60}$")
@@ -116,6 +119,7 @@ _COMBINED = re.compile(
 _SPEED = re.compile(r"\W*speed\W*", re.IGNORECASE)
 _OPTION = re.compile(r"(?<!\S)--?[a-z]\w*(?:[ =]|$)")
 _OF_HDPARM = re.compile(r"\W*hdparm(?: -t)?\W*", re.IGNORECASE)
+_HDPARM_FIRST = re.compile(r"\W*hdparm\b(?!.{0,40}(?:cached|(?-i:-T\b)))", re.IGNORECASE)
 _HALF = re.compile(r"\((r|w)(?:eads?|rites?)?\)", re.IGNORECASE)
 _LETTER_BEHIND = re.compile(r"(?:(?<=\w) ?(?:[(\[]| )|^(?=\w[ ._-]))([RW])(?:[)\]]?$|(?=[ ._-]))")
 
@@ -201,6 +205,7 @@ def table_of(
     heads = tuple(_with_measured_speed(head, [row.cells[at] for row in body]) for at, head in enumerate(heads))
     statistics = _statistics_above(heads, captions)
     shared = _shared_by_all(grid, heads, body, captions, notes, statistics) or _shared_of_network(heads, body, network)
+    heads = _with_quantities_in_turn(heads, shared)
     ways = next((both for line in [*captions[:1], *notes] if len(both := heading_of(line).ways) == 2), ())
     holds_values = any(is_plain_value(row.cells[0]) for row in body)
     if heads[0].quantities and not holds_values:
@@ -262,7 +267,7 @@ def _cells_of(grid: Grid, captions: Sequence[str]) -> tuple[list[str], list[Row]
     head_texts, body = body_and_heads(grid, width, has_values)
     if not body or any(_COMMON_LATENCIES.search(row.cells[0]) for row in body):
         return None
-    head_texts, body = with_parted_columns(*with_named_parts(head_texts, body))
+    head_texts, body = with_parted_columns(*with_named_parts(head_texts, with_named_products(head_texts, body)))
     body = with_parted_rows(head_texts, list(with_names_in_front(with_units(head_texts, body))), captions)
     return _with_spelled_ways(head_texts, body)
 
@@ -314,6 +319,16 @@ def _shared_by_all(
     if not shared and is_of_disk_mark(grid) and _kinds_named([*captions, *notes]) <= {BANDWIDTH}:
         return (Quantity(BANDWIDTH, 1e6),)
     return shared
+
+
+def _with_quantities_in_turn(heads: tuple[Head, ...], shared: Sequence[Quantity]) -> tuple[Head, ...]:
+    """ "old | old | new | new" where all cells are "IOPS and latency": each head as often as there are quantities."""
+    count, texts = len(shared), [head.text for head in heads[1:]]
+    runs = [texts[at : at + count] for at in range(0, len(texts), count)] if count > 1 else []
+    if not runs or any(len(run) != count or len(set(run)) > 1 for run in runs) or len(runs) != len(set(texts)):
+        return heads
+    named = (replace(head, quantities=(shared[at % count],)) for at, head in enumerate(heads[1:]))
+    return (heads[0], *named)
 
 
 def _with_measured_speed(head: Head, cells: Sequence[str]) -> Head:
@@ -369,7 +384,7 @@ def _with_conditions_in_rows(heads: tuple[Head, ...], body: Sequence[Row]) -> tu
 def _with_tool_words(heads: tuple[Head, ...], captions: Sequence[str], is_as_ssd: bool) -> tuple[Head, ...]:
     """Beside "write", "seq" and "rand" are rados bench's reads; of CrystalDiskMark's tests all but Seq are random.
 
-    IOR's "block" is what a process writes in all, "xfer" an I/O.
+    hdparm reads, but for what is in its cache. IOR's "block" is what a process writes in all, "xfer" an I/O.
     """
     if any(head.role == "block" and _TRANSFER.match(head.text) for head in heads):
         heads = tuple(
@@ -380,6 +395,10 @@ def _with_tool_words(heads: tuple[Head, ...], captions: Sequence[str], is_as_ssd
         heads = tuple(
             replace(head, load=with_rados_read(head.load)) if _RADOS_WORD.match(head.text) else head for head in heads
         )
+    heads = tuple(
+        replace(head, load=head.load._replace(way="read")) if _HDPARM_FIRST.match(head.text) and not head.ways else head
+        for head in heads
+    )
     if is_as_ssd or any(map(_DISK_MARK.search, captions[:2])):
         heads = tuple(replace(head, load=_as_of_disk_mark(head.load)) for head in heads)
     return heads
@@ -659,6 +678,10 @@ def _is_label(cell: str, head: Head, is_first: bool) -> bool:
         return False
     if not re.search(r"[^\W\d]", cell):
         return is_first and bool(heading_of(cell).statistics)  # "99%"
+    if not is_first and _MARGIN.fullmatch(cell):
+        return False  # "new disk +24 %"
+    if not (head.quantities or head.role) and SUPPOSED.search(cell):
+        return True  # "3000 IOPS provisioned"
     if head.role in ("block", "depth", "jobs"):
         return head.attribute(cell) == Load()
     phrase = heading_of(cell) if is_first else cell_of(cell)

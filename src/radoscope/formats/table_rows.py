@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 
 from radoscope.formats import vocabulary as words
-from radoscope.formats.phrases import BANDWIDTH, IOPS, RATE, Value, cell_of, heading_of
+from radoscope.formats.phrases import BANDWIDTH, IOPS, RATE, Load, Value, cell_of, heading_of
 from radoscope.formats.table_finder import AS_SSD_TEST
 from radoscope.formats.table_grid import Row
 from radoscope.formats.table_heads import Head, is_of_mean, is_of_repeat, is_unit_column, read_head
@@ -14,6 +14,11 @@ from radoscope.formats.table_heads import Head, is_of_mean, is_of_repeat, is_uni
 _BEFORE_ASIDE = re.compile(r"(?: ?\([^()]*\))?$")
 _WITH_BRACKETS = re.compile(r"([^()/]+?) ?\(([^()]+)\)")
 _BETWEEN_COLUMNS = re.compile(r"/| [x×*] ")
+_PRODUCT_NAMED = re.compile(
+    rf"(?:(?P<jobs>{words.JOBS})|{words.DEPTH}|depth) ?[x×*/] ?(?(jobs)(?:{words.DEPTH}|depth)|(?:{words.JOBS}))",
+    re.IGNORECASE,
+)
+_PRODUCT = re.compile(r"(?<![\w.])(?<!\d,)(?P<one>\d{1,4}) ?[x×*/] ?(?P<other>\d{1,4})(?![\w.]|,\d)")
 _UNIT_BEHIND = re.compile(
     rf"[~≈]?\d[\d.,' ]*(?P<scale>[kKM](?=[ i]))? ?(?P<unit>{RATE}|IOPS)(?: ?\([^()]*\))?", re.IGNORECASE
 )
@@ -66,6 +71,16 @@ def with_parted_columns(heads: Sequence[str], body: Sequence[Row]) -> tuple[list
         ]
         return [*heads[:at], *parts, *heads[at + 1 :]], rows
     return list(heads), list(body)
+
+
+def with_named_products(heads: Sequence[str], body: Sequence[Row]) -> list[Row]:
+    """ "Test (threads * queue depth) | 4k read, 4 * 32": a head says what the two numbers of each of its labels are."""
+    match = _PRODUCT_NAMED.search(heads[0])
+    found = [list(_PRODUCT.finditer(row.cells[0])) for row in body]
+    if match is None or any(len(products) > 1 for products in found):
+        return list(body)
+    spelled = r"\g<one> jobs, QD\g<other>" if match["jobs"] else r"QD\g<one>, \g<other> jobs"
+    return [Row(row.line, (_PRODUCT.sub(spelled, row.cells[0]), *row.cells[1:])) for row in body]
 
 
 def _parted(text: str) -> list[str]:
@@ -233,6 +248,9 @@ def with_parted_rows(heads: Sequence[str], body: Sequence[Row], captions: Sequen
     above = alternatives_in(captions[0]) if captions and any(map(_PARTED_VALUES.fullmatch, body[0].cells[1:])) else ()
     found: list[Row] = []
     for row in body:
+        if loads := _loads_in(row.cells[0]):
+            found += _rows_of_loads(row, loads)
+            continue
         own = alternatives_in(row.cells[0])
         labels = own or tuple(f"{row.cells[0]} {each}" for each in above)
         labels = () if any(map(_names_several, (*heads, *labels))) else labels
@@ -243,6 +261,33 @@ def with_parted_rows(heads: Sequence[str], body: Sequence[Row], captions: Sequen
         columns = zip(*parts, strict=True)
         found += [Row(row.line, (label, *cells)) for label, cells in zip(labels, columns, strict=True)]
     return found
+
+
+def _loads_in(label: str) -> tuple[str, ...]:
+    """ "SSD: 1M write / 4k random read": the loads of a label, each of its own size or order; in "4k read /
+    write" both have the size that is said once."""
+    parts = tuple(part.strip() for part in label.split(" / "))
+    loads = [heading_of(part).load for part in parts] if len(parts) > 1 else []
+    are_apart = len({(load.random, load.sizes) for load in loads}) == len(loads) > 1
+    are_whole = len({tuple(size is None for size in load.sizes) for load in loads}) == 1
+    return parts if are_apart and are_whole and all(map(_is_whole, loads)) else ()
+
+
+def _is_whole(load: Load) -> bool:
+    """It names a direction, and the order or the block."""
+    return load.way is not None and (load.random is not None or load.block_bytes is not None)
+
+
+def _rows_of_loads(row: Row, loads: Sequence[str]) -> Iterator[Row]:
+    """A row for each load, where each cell has as many values; of others nobody knows which is whose."""
+    held = ((cell, any(map(str.isdecimal, cell))) for cell in row.cells[1:])
+    cells = [cell.split(" / ") if holds_number else [cell] * len(loads) for cell, holds_number in held]
+    if all(len(parts) == len(loads) and all(map(_is_one_value, parts)) for parts in cells):
+        yield from (Row(row.line, (load, *own)) for load, own in zip(loads, zip(*cells, strict=True), strict=True))
+
+
+def _is_one_value(part: str) -> bool:
+    return not any(map(str.isdecimal, part)) or len(cell_of(part).values(False)) == 1
 
 
 def _names_several(text: str) -> bool:

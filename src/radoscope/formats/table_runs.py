@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from radoscope.formats import vocabulary as words
 from radoscope.formats.by_kind import Told
 from radoscope.formats.measured import Draft, agree, built, with_peaks
-from radoscope.formats.network_words import is_measured_rate, way_of
+from radoscope.formats.network_words import is_measured_rate, way_of, way_of_test
 from radoscope.formats.phrases import BANDWIDTH, IOPS, LATENCY, Load, Quantity, Value, cell_of, heading_of
 from radoscope.formats.table_cells import PER_SECOND, is_range, values_in
 from radoscope.formats.table_heads import Head, is_of_mean, is_of_repeat, names_latency
@@ -320,8 +320,9 @@ def _is_latency(head: Head) -> bool:
 
 
 def _within(load: Load, loads: set[Load]) -> Load | None:
-    """The one load of the others that says all that this one says: "write latency" beside "write 4k IOPS"."""
-    wider = [each for each in loads if load.way is not None and load.over(each) == each]
+    """The one load of the others that says all that this one says: "write latency" beside "write 4k IOPS", "p99 (4k)"
+    beside "random 4k IOPS"."""
+    wider = [each for each in loads if load != Load() and load.over(each) == each]
     return wider[0] if len(wider) == 1 else None
 
 
@@ -518,6 +519,8 @@ def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: boo
         return None  # "Read latency p50 / p99" above the calls of a service
     if own.way is None and table.above.way is None and len(kinds) == 1 and kinds <= set(table.network):
         own = own._replace(way=way_of(kinds.pop(), group.words))
+    if own.way is None:
+        own = own._replace(way=way_of_test(group.row.label))
     is_of_network = own.way is None and _tells_of_network(group)
     if is_of_network:
         own = own._replace(way=way_of(BANDWIDTH, group.words))

@@ -10,6 +10,7 @@ from itertools import islice, pairwise, takewhile
 from radoscope.formats import vocabulary
 from radoscope.formats.phrases import Load, Phrase, heading_of
 from radoscope.formats.table_aligned import by_places, grid_of_blanks, rows_below
+from radoscope.formats.table_flattened import by_tests
 from radoscope.formats.table_grid import LONGEST_PAIRS, MOST_ROWS, UNITED, Grid, Row, hints, is_number, is_value
 
 _STATISTIC = (
@@ -74,7 +75,8 @@ _ENDS_OF_NUMBERS = {*"0123456789%-–"}
 _CHANGE = re.compile(rf"{vocabulary.COMPARED}|(?<![a-z])vs(?![a-z])|%", re.IGNORECASE)
 _NUMBER_OR_CHANGE = re.compile(r"[~≈]?[+−-]?\d[\d.,]*%?|[-–—]")
 _CONDITION = re.compile(
-    rf"(?:{vocabulary.JOBS}|{vocabulary.BLOCK}|{vocabulary.DEPTH}|depth|qd|clients?)", re.IGNORECASE
+    rf"(?:{vocabulary.JOBS}|{vocabulary.BLOCK}|{vocabulary.BLOCK_NOUN}|{vocabulary.DEPTH}|depth|qd|block|clients?)",
+    re.IGNORECASE,
 )
 """ "Threads" above "1", "4", "16": what numbers alone name rows by."""
 
@@ -233,6 +235,7 @@ def collect_blanks(lines: Sequence[str], first: int) -> Grid | None:
             _by_loads,
             _by_loads_of_rows,
             _by_united_rows,
+            by_tests,
             _by_units,
             _by_separators,
             _by_values,

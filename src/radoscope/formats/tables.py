@@ -9,23 +9,36 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats import vocabulary as words
 from radoscope.formats.by_kind import Told, told_by_kind, units_by_order
 from radoscope.formats.conditions import PageConditions, conditions_of, is_footnote
 from radoscope.formats.measured import A_RANGE, NO_UNIT, with_proven_units
-from radoscope.formats.network_words import commanded_below, shown_in, told_by_heading, told_by_rates
+from radoscope.formats.network_words import (
+    commanded_below,
+    shown_in,
+    streams_of,
+    told_by_heading,
+    told_by_rates,
+)
 from radoscope.formats.phrases import IOPS, RATE, Load, Quantity, heading_of
 from radoscope.formats.quantities import number
 from radoscope.formats.sentences import TAKEN, line_at, read_lines
 from radoscope.formats.silent_sections import silent_lines
 from radoscope.formats.table_cells import is_range
-from radoscope.formats.table_finder import find_grids, last_sentence, legend_of, load_of_syncs, quoted_unit
+from radoscope.formats.table_finder import (
+    find_grids,
+    has_tails,
+    last_sentence,
+    legend_of,
+    load_of_syncs,
+    quoted_unit,
+)
 from radoscope.formats.table_grid import Grid, Row
 from radoscope.formats.table_heads import Head, body_and_heads, read_head, without_spreads
 from radoscope.formats.table_layout import (
@@ -76,6 +89,8 @@ _PRICED = re.compile(words.PRICED, re.IGNORECASE)
 _STORE = re.compile(words.STORE, re.IGNORECASE)
 _STORE_RATE = re.compile(words.STORE_RATE, re.IGNORECASE)
 _DATABASE = re.compile(words.DATABASE, re.IGNORECASE)
+_MACHINE_ASIDE = re.compile(r"(?<=[^\W\d] )\(\d{1,3} ?v?cpus?\b[^()\n]{0,30}\)", re.IGNORECASE)
+"""On what something ran: "first start (2 vCPU)"."""
 _TRANSACTIONS = re.compile(words.TRANSACTIONS, re.IGNORECASE)
 _QUERY = re.compile(
     r"\W*(?:sql )?(?:quer(?:y|ies)|abfragen?|requêtes?|consultas?|zapytani[ae]|запросы?|查询|クエリ|쿼리)\W*",
@@ -254,12 +269,14 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         telling = captions if whole.rows[1:] == grid.rows[1:] else _without_told_promises(whole, captions)
         is_none = is_of_demands or grid.first in silent or _is_no_measurement(grid, telling, above_it)
         notes = [note, legend, quoted_unit(lines, grid) if _is_of_loads(grid) else ""]
+        below_it = lines[grid.end : grid.end + _NOTES_WITHIN]
         network = (
             shown_in(captions)
-            or commanded_below(lines[grid.end : grid.end + _NOTES_WITHIN])
+            or commanded_below(below_it)
             or told_by_rates([cell for row in grid.rows for cell in row.cells], captions)
             or told_by_heading(captions[0] if captions else "", [row.cells for row in grid.rows])
         )
+        above = above.over(Load(jobs=streams_of([*captions, *below_it]))) if network else above
         table = None if is_none else table_of(grid, captions, notes, above, network)
         table = replace(table, is_of_syncs=True) if table and of_syncs else table
         is_none = is_none or (table is not None and is_of_no_drive(table))
@@ -267,10 +284,17 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         if _is_of_typical_values(grid) and not any(map(_is_said_to_be_measured, captions[:1])):
             is_none, table = True, None
         cells = tuple(cells_of(table)) if table else ()
-        found.append(_Read(grid, is_none, tuple(told), table, cells, groups_of(table, cells) if table else [], ranges))
+        groups = groups_of(table, cells) if table else []
+        found.append(_Read(grid, is_none, tuple(told), table, cells, groups, ranges, _heading_in(captions)))
     joined = set(_join_tables_of_the_same_runs(found))
     results = [None if one.is_none or at in joined else tuple(_results_of(one)) for at, one in enumerate(found)]
     return tuple((one.grid, own, tuple(_left_of(one, own))) for one, own in zip(found, results, strict=True))
+
+
+def _heading_in(captions: Sequence[str]) -> str:
+    """The nearest line above, if it is a heading and names no quantity."""
+    first = captions[0] if captions else ""
+    return first if _MARKS.match(first) and not heading_of(first).quantities else ""
 
 
 def _way_of_files(line: str) -> str | None:
@@ -469,8 +493,17 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         or is_expected
         or _is_of_shares(grid)
         or _MONITORED.search(text) is not None
-        or _NOT_MEASURED.search(body if any(map(OF_RESULTS.search, heads)) else text) is not None
+        or _NOT_MEASURED.search(_promising_part(grid, text, body)) is not None
     )
+
+
+def _promising_part(grid: Grid, text: str, body: str) -> str:
+    """The cells whose words may promise all the rest: of results no heads, and above tails of times no labels, for
+    "3000 IOPS provisioned" says there of which volume they are."""
+    heads = grid.rows[0].cells
+    if has_tails(grid):
+        return "\n".join(heads)
+    return _MACHINE_ASIDE.sub("", body if any(map(OF_RESULTS.search, heads)) else text)
 
 
 def _is_of_offers(grid: Grid) -> bool:
@@ -659,26 +692,50 @@ class _Read:
     groups: list[Group]
     ranges: Sequence[int]
     """The lines with a range for a single value."""
+    heading: str = ""
+    """Right above it."""
+
+
+class _Alike(NamedTuple):
+    """A table, and its runs, which others have, too."""
+
+    at: int
+    heading: str
+    above: Load
+    runs: Mapping[_Run, Group]
 
 
 def _join_tables_of_the_same_runs(tables: Sequence[_Read]) -> Iterator[int]:
     """ "IOPS" above a table, "Latency" above another with the same rows and columns: the later ones say more of the
     same runs, and the first takes it over. The places of those later ones, which hold nothing of their own."""
-    alike: dict[tuple[Any, ...], list[tuple[int, Table, dict[_Run, Group]]]] = {}
+    alike: dict[tuple[Any, ...], list[_Alike]] = {}
     for at, one in enumerate(tables):
         runs = {(group.load, group.words): group for group in one.groups}
         if one.table is not None and len(runs) == len(one.groups) > 1:
-            alike.setdefault((frozenset(runs), one.told), []).append((at, one.table, runs))
-    for (_, first, kept), *others in alike.values():
-        kinds = [_kinds(runs.values()) for runs in (kept, *(runs for _, _, runs in others))]
-        if sum(map(len, kinds)) > len(set().union(*kinds)):
-            continue  # several of one kind: nobody knows which belong together
-        for at, later, runs in others:
+            alike.setdefault((frozenset(runs), one.told), []).append(_Alike(at, one.heading, one.table.above, runs))
+    for first, *others in (tables for found in alike.values() for tables in _of_other_kinds(found)):
+        for later in others:
             if later.above.over(first.above) != first.above:
                 continue  # measured under other conditions
-            for run, more in runs.items():
-                kept[run].values.update(more.values)
-            yield at
+            for run, more in later.runs.items():
+                first.runs[run].values.update(more.values)
+            yield later.at
+
+
+def _of_other_kinds(tables: Sequence[_Alike]) -> Iterator[Sequence[_Alike]]:
+    """Those that belong together: each tells another kind of values. Of several of one kind, below "IOPS" and "MB/s",
+    say, those do that stand below headings of the same name."""
+    if _are_of_other_kinds(tables):
+        yield tables
+        return
+    headings = dict.fromkeys(each.heading for each in tables if each.heading)
+    parts = ([each for each in tables if each.heading == heading] for heading in headings)
+    yield from filter(_are_of_other_kinds, parts)
+
+
+def _are_of_other_kinds(tables: Sequence[_Alike]) -> bool:
+    kinds = [_kinds(each.runs.values()) for each in tables]
+    return sum(map(len, kinds)) == len(set().union(*kinds))
 
 
 def _kinds(groups: Iterable[Group]) -> set[str]:

@@ -106,7 +106,8 @@ QUESTION = r"^\W*Q ?\d{1,3} ?[.:)](?=[^?？]+[?？]\W*$)"
 """The number of one, and no depth of a queue."""
 
 IOPS = (
-    r"iops(?![a-z])|(?:(?<=reads)|(?<=writes)|(?<=put)|(?<=puts)|(?<=get)|(?<=gets)) ?(?:/"
+    r"iops(?![a-z])|(?<=[(\[])iop(?=[)\]])|(?<=\d )iop(?![a-z])"
+    r"|(?:(?<=reads)|(?<=writes)|(?<=put)|(?<=puts)|(?<=get)|(?<=gets)) ?(?:/"
     r"|per )s(?:ec(?:ond)?)?(?![a-z])|(?:(?<![a-z])|(?<=(?<![a-z])k))i/?os? ?(?:/|per"
     r"|p) ?s(?:ec(?:ond)?)?(?![a-z])|(?:(?<![a-z])|(?<=(?<![a-z])k))(?:iop|op|ops|ios|obj|objs|objects"
     r"|operations|req|requests) ?(?:/|per) ?s(?:e[ck](?:onde?)?)?(?![a-z])"
@@ -215,7 +216,12 @@ BLOCK = (
     r"(?<![a-z])bs(?![a-z])|block[ _-]?size|io[ _-]?size|object[ _-]?size|request[ _-]?size|record[ _-]?size"
     r"|块大小|塊大小|ブロックサイズ|블록 ?크기|blockgr(?:ö|oe?)(?:ß|ss)e|размер\w* блока"
     r"|taille de bloc\w*|tama[ñn]o de bloque|tamanho do bloco|rozmiar bloku|velikost bloku|dimensione blocco"
+    r"|[对對]象大小|オブジェクトサイズ|객체 ?크기|размер\w* объект\w*|obje[ck]t-?gr(?:ö|oe?)(?:ß|ss)e"
+    r"|taille d(?:es? |['’]|e l['’])objets?|tama[ñn]o de(?:l| los)? objetos?|tamanho d[oe]s? objetos?"
+    r"|rozmiar obiekt\w+|velikost objekt\w+|dimensione (?:degli |dell['’])?oggett[oi]"
 )
+BLOCK_NOUN = r"(?<![a-z])bl(?:oques?|ocos?|ocs?|occ(?:o|hi)|öcken?|ok(?:i|u|y|ach|ami|em|iem|ów))(?![a-z])|блок\w{0,3}"
+"""In front of a size: "blocos de 1 MB"."""
 OTHER_SIZE = (
     r"(?<![a-z])(?:sector|sektor|stripe|chunk|page|file|image|cache|alloc|cluster|volblock|memory|buffer|read-?ahead)"
     r"(?:[-_ ]?(?:size|unit|größe))?(?: of| is|:|=| =)? ?\d+ ?[kmg]i?b?(?![a-z]| ?/ ?s| ?iops)|\d+ ?k - ok(?![a-z])"
