@@ -22,7 +22,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from radoscope.archives.folders import read_folder
-from radoscope.formats import fio_json
+from radoscope.formats.fio import json_report as fio_json
 
 CAPTURE = Path(__file__).parents[1] / "tests" / "captures" / "fio" / "3.33" / "randread" / "output.json"
 CURVES, DEPTHS, VOLUMES = 12, 13, 8

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from radoscope.formats.fio_hist_log import HistogramLog, percentiles_over_time, read_histograms
+from radoscope.formats.fio.hist_log import HistogramLog, percentiles_over_time, read_histograms
 from radoscope.records.measurement import Series
 
 JOBS, ROWS, BINS = 8, 600, 1856

@@ -12,7 +12,7 @@ from radoscope.archives.folders import read_folder
 from radoscope.archives.hist_logs import OVER_TIME, runs_of
 from radoscope.archives.imported import study_of
 from radoscope.errors import UnreadableFile
-from radoscope.formats import fio_hist_log
+from radoscope.formats.fio import hist_log as fio_hist_log
 from radoscope.records.fields import latency_field
 from radoscope.stats.summarise import summarise
 from radoscope.stats.values import Estimate, LatencySummary

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from radoscope.formats import vocabulary as words
-from radoscope.formats.alternatives import Alternatives
+from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.grammar.alternatives import Alternatives
 
 
 @pytest.mark.parametrize(

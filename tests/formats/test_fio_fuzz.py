@@ -12,7 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from radoscope.errors import UnreadableFile
-from radoscope.formats import fio_hist_log, fio_job, fio_json, fio_log, fio_terse, fio_text
+from radoscope.formats.fio import hist_log as fio_hist_log
+from radoscope.formats.fio import job as fio_job
+from radoscope.formats.fio import json_report as fio_json
+from radoscope.formats.fio import log as fio_log
+from radoscope.formats.fio import terse as fio_terse
+from radoscope.formats.fio import text as fio_text
 from tests.examples import examples
 from tests.formats.fio_captures import CAPTURES
 

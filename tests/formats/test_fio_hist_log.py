@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from radoscope.errors import UnreadableFile
-from radoscope.formats import fio_hist_log
+from radoscope.formats.fio import hist_log as fio_hist_log
 from tests.formats.fio_captures import text_of
 
 NAMES = ("out_clat_hist.1.log", "out_clat_hist.2.log")

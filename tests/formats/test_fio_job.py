@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from radoscope.errors import UnreadableFile
-from radoscope.formats import fio_job, fio_json, fio_terse, fio_text
+from radoscope.formats.fio import job as fio_job
+from radoscope.formats.fio import json_report as fio_json
+from radoscope.formats.fio import terse as fio_terse
+from radoscope.formats.fio import text as fio_text
 from radoscope.records.conditions import Sync
 from tests.formats.fio_captures import text_of
 

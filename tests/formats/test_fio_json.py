@@ -7,7 +7,7 @@ import json
 import pytest
 
 from radoscope.errors import UnreadableFile
-from radoscope.formats import fio_json
+from radoscope.formats.fio import json_report as fio_json
 from tests.decided import known
 from tests.formats.fio_captures import cases, differences, expected_of, text_of
 

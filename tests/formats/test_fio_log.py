@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from radoscope.errors import UnreadableFile
-from radoscope.formats import fio_log
+from radoscope.formats.fio import log as fio_log
 from tests.formats.fio_captures import text_of
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from radoscope.errors import UnreadableFile
-from radoscope.formats import fio_terse
+from radoscope.formats.fio import terse as fio_terse
 from radoscope.records.measurement import Result
 from tests.formats.fio_captures import text_of
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from radoscope.errors import UnreadableFile
-from radoscope.formats import fio_text
+from radoscope.formats.fio import text as fio_text
 from tests.formats.fio_captures import cases, differences, expected_of, text_of, told
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from radoscope.formats.phrases import Load, heading_of
+from radoscope.formats.grammar.phrases import Load, heading_of
 
 K, M = 2**10, 2**20
 

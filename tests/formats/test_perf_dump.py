@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from radoscope.formats import historic_ops
-from radoscope.formats.perf_dump import changes, pooled
+from radoscope.formats.tools import historic_ops
+from radoscope.formats.tools.perf_dump import changes, pooled
 from radoscope.records.telemetry import SEND_WAIT
 from radoscope.run.telemetry import slim
 

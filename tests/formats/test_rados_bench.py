@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from radoscope.errors import UnreadableFile
-from radoscope.formats import rados_bench
+from radoscope.formats.tools import rados_bench
 from tests.formats.readings import brief, read_all
 
 MIB = 2**20

@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 from radoscope import wire
 from radoscope.archives import clean, paste
 from radoscope.errors import UnreadableFile
-from radoscope.formats import (
+from radoscope.formats.readers import Reader
+from radoscope.formats.tables import reader as tables
+from radoscope.formats.tools import (
     as_ssd,
     cdm,
     ceph_status,
@@ -32,9 +34,7 @@ from radoscope.formats import (
     rados_bench,
     rbd_bench,
     s3_load,
-    tables,
 )
-from radoscope.formats.readers import Reader
 from tests.examples import examples
 
 READERS = (

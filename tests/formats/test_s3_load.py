@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from radoscope.errors import UnreadableFile
-from radoscope.formats import s3_load
+from radoscope.formats.tools import s3_load
 
 CAPTURE = Path(__file__).parents[1] / "captures/s3_load/16.2.15/get"
 

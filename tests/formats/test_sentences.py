@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from radoscope.formats.sentences import read_lines
+from radoscope.formats.context.sentences import read_lines
 
 
 def texts(page: str) -> list[str]:

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from radoscope.archives import paste
-from radoscope.formats.supposed import without_supposed
+from radoscope.formats.context.supposed import without_supposed
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from radoscope.archives import paste
-from radoscope.formats.phrases import cell_of, heading_of, phrase_of
+from radoscope.formats.grammar.phrases import cell_of, heading_of, phrase_of
 from tests.formats.readings import brief, read_all
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from radoscope.formats import osd_bench
+from radoscope.formats.tools import osd_bench
 from tests.formats.readings import brief, read_all
 
 MIB = 2**20

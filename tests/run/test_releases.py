@@ -13,7 +13,8 @@ import pytest
 from radoscope import explain
 from radoscope.archives.environment import environment_from
 from radoscope.explain import check_environment
-from radoscope.formats import fio_json, historic_ops, osd_bench, rados_bench
+from radoscope.formats.fio import json_report as fio_json
+from radoscope.formats.tools import historic_ops, osd_bench, rados_bench
 from radoscope.kinds.ab import experiments
 from radoscope.records.health import amiss
 from radoscope.records.telemetry import COUNTERS

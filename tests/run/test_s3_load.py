@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from radoscope.formats import s3_load as reader
+from radoscope.formats.tools import s3_load as reader
 from radoscope.run import s3_load
 
 SIZE = 4096

@@ -12,18 +12,9 @@ from typing import Any
 
 from radoscope.archives.environment import read_environment
 from radoscope.errors import StoreError, UnreadableFile
-from radoscope.formats import (
-    fio_json,
-    fio_log,
-    historic_ops,
-    iperf3,
-    osd_bench,
-    perf_dump,
-    ping,
-    rados_bench,
-    rbd_bench,
-    s3_load,
-)
+from radoscope.formats.fio import json_report as fio_json
+from radoscope.formats.fio import log as fio_log
+from radoscope.formats.tools import historic_ops, iperf3, osd_bench, perf_dump, ping, rados_bench, rbd_bench, s3_load
 from radoscope.records.manifest import MANIFEST, Manifest, ProcessEntry, SegmentEntry
 from radoscope.records.measurement import Result, Series
 from radoscope.records.study import PRECISION, Cell, Outcome, Segment, Study

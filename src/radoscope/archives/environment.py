@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from radoscope.formats.json_text import as_list, as_object
+from radoscope.formats.grammar.json_text import as_list, as_object
 from radoscope.records.environment import (
     ClusterFacts,
     DeviceFacts,

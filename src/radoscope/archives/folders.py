@@ -15,14 +15,17 @@ from pathlib import Path
 
 from radoscope.archives import hist_logs
 from radoscope.errors import UnreadableFile
-from radoscope.formats import (
+from radoscope.formats.fio import json_report as fio_json
+from radoscope.formats.fio import log as fio_log
+from radoscope.formats.fio import terse as fio_terse
+from radoscope.formats.fio import text as fio_text
+from radoscope.formats.fio.job import AskedJob, fill
+from radoscope.formats.fio.words import DIRECTIONS, load_of, parse_size
+from radoscope.formats.readers import Reader, may_hold
+from radoscope.formats.tools import (
     cdm,
     diskspd,
     elbencho,
-    fio_json,
-    fio_log,
-    fio_terse,
-    fio_text,
     iperf3,
     kubernetes,
     network_benches,
@@ -33,9 +36,6 @@ from radoscope.formats import (
     vdbench,
     warp,
 )
-from radoscope.formats.fio_job import AskedJob, fill
-from radoscope.formats.fio_words import DIRECTIONS, load_of, parse_size
-from radoscope.formats.readers import Reader, may_hold
 from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Series
 

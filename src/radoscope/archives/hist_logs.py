@@ -11,7 +11,7 @@ from radoscope.errors import UnreadableFile
 from radoscope.records.measurement import PERCENTILES, Result, Series, Source
 
 if TYPE_CHECKING:
-    from radoscope.formats.fio_hist_log import HistogramLog
+    from radoscope.formats.fio.hist_log import HistogramLog
 
 OVER_TIME: tuple[float, ...] = (50.0, 99.0, 99.9)
 """The percentiles that are followed over time, in percent."""
@@ -34,7 +34,7 @@ def read_run(folder: Path, names: Sequence[str], source: str) -> tuple[Result, .
 
     Neither the rate nor the load is in a histogram log: these stay unknown. source: the file to be named.
     """
-    from radoscope.formats import fio_hist_log  # start-up time: it loads numpy
+    from radoscope.formats.fio import hist_log as fio_hist_log  # start-up time: it loads numpy
 
     logs = read_logs(folder, names)
     return tuple(
@@ -53,7 +53,7 @@ def read_run(folder: Path, names: Sequence[str], source: str) -> tuple[Result, .
 
 def read_logs(folder: Path, names: Sequence[str]) -> tuple[HistogramLog, ...]:
     """Raises UnreadableFile."""
-    from radoscope.formats import fio_hist_log
+    from radoscope.formats.fio import hist_log as fio_hist_log
 
     try:
         return tuple(fio_hist_log.read_histograms((folder / name).read_bytes()) for name in names)
@@ -63,7 +63,7 @@ def read_logs(folder: Path, names: Sequence[str]) -> tuple[HistogramLog, ...]:
 
 def over_time(logs: Sequence[HistogramLog], direction: str) -> tuple[Series, ...]:
     """Series latency_p50_s, latency_p99_s, latency_p999_s, one value a second, fewer of a run of hours."""
-    from radoscope.formats import fio_hist_log
+    from radoscope.formats.fio import hist_log as fio_hist_log
 
     begun, ended = (int(pick(log.times_ms[place] for log in logs)) for pick, place in ((min, 0), (max, -1)))
     interval_s = max(1.0, float(-(-(ended - begun) // (1000 * _MOST_INTERVALS))))

@@ -14,7 +14,7 @@ from typing import Any
 
 from radoscope.archives.bundle import read_study
 from radoscope.errors import StoreError
-from radoscope.formats.fio_job import AskedJob
+from radoscope.formats.fio.job import AskedJob
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.records.manifest import MANIFEST
 from radoscope.records.measurement import Result

@@ -9,11 +9,15 @@ from itertools import groupby, islice
 
 from radoscope.archives.clean import CleanText, as_printed, clean
 from radoscope.errors import UnreadableFile
-from radoscope.formats import doubts, fio_job, lists, sentences, tables
-from radoscope.formats.blocks import stretches
-from radoscope.formats.phrases import heading_of
+from radoscope.formats import doubts
+from radoscope.formats.context import sentences
+from radoscope.formats.fio import job as fio_job
+from radoscope.formats.grammar.blocks import stretches
+from radoscope.formats.grammar.phrases import heading_of
 from radoscope.formats.readers import TOOLS, WRITTEN, Reader, may_hold
-from radoscope.formats.table_grid import MOST_ROWS, hints
+from radoscope.formats.tables import reader as tables
+from radoscope.formats.tables.grid import MOST_ROWS, hints
+from radoscope.formats.told import reader as lists
 from radoscope.records.measurement import Result, Source, span
 from radoscope.words import N_, _
 

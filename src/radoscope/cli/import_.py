@@ -10,7 +10,7 @@ import click
 from radoscope import wire
 from radoscope.archives import clean, folders, incoming, paste
 from radoscope.errors import PlanError, UnreadableFile
-from radoscope.formats.fio_log import kind_of
+from radoscope.formats.fio.log import kind_of
 from radoscope.records.measurement import Result
 
 _READS = "radoscope reads fio, rados bench, rbd bench, OSD bench, iperf3, ping and more; see docs/verbs/import.md."

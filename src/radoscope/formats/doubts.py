@@ -14,11 +14,14 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from radoscope.formats import tables
-from radoscope.formats import vocabulary as words
-from radoscope.formats.conditions import is_speaker, opposed
-from radoscope.formats.network_words import is_of_link
-from radoscope.formats.phrases import (
+from radoscope.formats.context.conditions import is_speaker, opposed
+from radoscope.formats.context.network_words import is_of_link
+from radoscope.formats.context.sentences import TAKEN, Line, read_lines
+from radoscope.formats.context.silent_sections import silent_lines
+from radoscope.formats.context.supposed import without_supposed
+from radoscope.formats.context.untold_ways import without_others
+from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.grammar.phrases import (
     BANDWIDTH,
     IOPS,
     LATENCY,
@@ -30,13 +33,10 @@ from radoscope.formats.phrases import (
     heading_of,
     is_range_of_rates,
 )
-from radoscope.formats.sentences import TAKEN, Line, read_lines
-from radoscope.formats.silent_sections import silent_lines
-from radoscope.formats.supposed import without_supposed
-from radoscope.formats.table_cells import TEMPERATURE, is_promised, without_amount
-from radoscope.formats.table_heads import Head, read_head
-from radoscope.formats.table_layout import NOTES
-from radoscope.formats.untold_ways import without_others
+from radoscope.formats.tables import reader as tables
+from radoscope.formats.tables.cells import TEMPERATURE, is_promised, without_amount
+from radoscope.formats.tables.heads import Head, read_head
+from radoscope.formats.tables.layout import NOTES
 from radoscope.records.measurement import Result
 from radoscope.units import format_block, format_count, format_seconds
 from radoscope.words import N_

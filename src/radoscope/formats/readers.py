@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from radoscope.formats import (
+from radoscope.formats.fio import json_report as fio_json
+from radoscope.formats.fio import terse as fio_terse
+from radoscope.formats.fio import text as fio_text
+from radoscope.formats.tables import reader as tables
+from radoscope.formats.told import reader as lists
+from radoscope.formats.tools import (
     as_ssd,
     bench_sh,
     cdm,
@@ -16,9 +21,6 @@ from radoscope.formats import (
     drive_tests,
     elbencho,
     file_benches,
-    fio_json,
-    fio_terse,
-    fio_text,
     hdparm,
     hdtune,
     hsbench,
@@ -28,7 +30,6 @@ from radoscope.formats import (
     ior,
     iperf3,
     kubernetes,
-    lists,
     minio_speedtest,
     netperf,
     network_benches,
@@ -43,7 +44,6 @@ from radoscope.formats import (
     s3bench,
     spdk_perf,
     sysbench,
-    tables,
     vdbench,
     vm_drive,
     warp,

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from radoscope.errors import UnreadableFile
-from radoscope.formats import osd_bench
+from radoscope.formats.tools import osd_bench
 from radoscope.kinds.osd_bench.judge import OsdBench, OsdBenches
 from radoscope.records.study import Study
 

@@ -8,7 +8,7 @@ import threading
 
 from radoscope.ceph import Cluster
 from radoscope.errors import Interrupted, SiteError, ToolFailed
-from radoscope.formats import osd_bench as reader
+from radoscope.formats.tools import osd_bench as reader
 from radoscope.kinds.osd_bench.read import CLASSES, answer_name
 from radoscope.run.engines import osd_bench as engine
 from radoscope.run.events import Listener

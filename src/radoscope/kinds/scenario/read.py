@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from radoscope.errors import UnreadableFile
-from radoscope.formats import fio_log
-from radoscope.formats.json_text import find_objects
+from radoscope.formats.fio import log as fio_log
+from radoscope.formats.grammar.json_text import find_objects
 from radoscope.kinds.scenario.record import Event, Moment, ReadBack, Scenario
 from radoscope.records.measurement import Series
 from radoscope.records.study import Study

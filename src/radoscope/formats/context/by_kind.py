@@ -1,0 +1,131 @@
+"""Conditions that hold for one kind of test each: "Random tests use 4k at QD32, sequential ones 1M at QD8".
+
+A clause that names a kind (random or sequential, reads or writes, IOPS, bandwidth or latency) and sizes tells what
+tests of that kind were made with. Only a text that tells several kinds apart is read so; every other holds for all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from radoscope.formats.grammar.phrases import LATENCY, Load, Phrase, Quantity, Value, heading_of
+
+_STRONG = re.compile(r"\s*(?:[;；。|]|\.(?=\s|$))\s*")
+_WEAK = re.compile(
+    r"\s*(?:[,，、](?!\d{3}\b)|(?<!\w)(?:and|und|et|y|e|и|a|oraz|but|while|vs\.?|versus)(?!\w)|和)\s*", re.IGNORECASE
+)
+_CLAUSE = re.compile(r"[,;:.，；。、]\s*(?!\d)")
+_LONGEST = 300
+
+
+class Told(NamedTuple):
+    """What tests of one kind were made with. kind: "iops", "bandwidth", "latency" or "" for any; load: sizes."""
+
+    random: bool | None
+    way: str | None
+    kind: str
+    load: Load
+
+    def holds_for(self, load: Load, kinds: Collection[str]) -> bool:
+        """Whether a run of this load, of which these kinds of values are known, is of this kind."""
+        if self.random is not None and bool(load.random) != self.random:
+            return False
+        if self.way is not None and load.way != self.way:
+            return False
+        others = {"iops", "bandwidth"} - {self.kind}
+        return not self.kind or (self.kind in kinds and not others & set(kinds))
+
+    @property
+    def selects(self) -> tuple[bool | None, str | None, str]:
+        return self[:3]
+
+
+def told_by_kind(text: str) -> tuple[Told, ...]:
+    """What a text tells of each kind; nothing where it does not tell at least two apart."""
+    if len(text) > _LONGEST or not any(map(str.isdecimal, text)):
+        return ()
+    strong = [part for part in _STRONG.split(text) if part]
+    kinds = [told for part in strong for told in _of_clauses([part])]
+    if len(strong) < 2 or len(kinds) < 2:
+        kinds = list(_of_clauses(_WEAK.split(text)))
+    is_told_apart = len({told.selects for told in kinds}) == len(kinds) > 1
+    if is_told_apart and len({told.load for told in kinds}) > 1:
+        return tuple(kinds)
+    return tuple(kinds) if len(kinds) == 1 and _names_other_order(kinds[0], [*strong, *_WEAK.split(text)]) else ()
+
+
+def _names_other_order(told: Told, clauses: Sequence[str]) -> bool:
+    """ "Sequential in MB/s, random in IOPS (4k)": the sizes are of the order beside which they stand alone."""
+    orders = {heading_of(clause).load.random for clause in clauses} - {None}
+    return told.random is not None and len(orders) == 2
+
+
+@lru_cache(maxsize=1024)
+def units_by_order(text: str) -> Mapping[bool, Quantity]:
+    """ "Seq in MB/s, random in IOPS": the quantity of random (True) and of sequential runs; nothing where it does not
+    name both."""
+    found: dict[bool, Quantity] = {}
+    for clause in _CLAUSE.split(text) if len(text) <= _LONGEST else ():
+        phrase = heading_of(clause)
+        if phrase.load.random is not None and len(phrase.quantities) == 1 and not phrase.names_values:
+            found[phrase.load.random] = phrase.quantities[0]
+    return found if len(found) == 2 and None not in (each.factor for each in found.values()) else {}
+
+
+def sizes_by_kind(load: Load, told: Sequence[Told], kinds: Collection[str]) -> Load:
+    """What the kinds that a run is of were made with."""
+    found = Load()
+    for each in told:
+        if each.holds_for(load, kinds):
+            found = found.over(each.load)
+    return found
+
+
+def _of_clauses(clauses: Sequence[str]) -> Iterator[Told]:
+    """A clause with a kind and sizes; sizes behind it that it lacks belong to it, too, but for those behind the last
+    that none of the others has: these are said of all."""
+    found: list[Told] = []
+    behind = Load()
+    for clause in clauses:
+        phrase = heading_of(clause)
+        kind, sizes = _kind_of(phrase), _sizes_of(phrase)
+        if any(value.kind and not _is_duration(value) for value in phrase.values(False)):
+            return
+        if kind != (None, None, "") and sizes is not None:
+            found, behind = [*_with(found, behind), Told(*kind, sizes)], Load()
+        elif found and sizes is not None:
+            behind = behind.over(sizes)
+    others = [told.load for told in found[:-1]]
+    behind = Load(
+        block_bytes=behind.block_bytes if any(load.block_bytes for load in others) else None,
+        depth=behind.depth if any(load.depth for load in others) else None,
+        jobs=behind.jobs if any(load.jobs for load in others) else None,
+    )
+    yield from (told for told in _with(found, behind) if told.load != Load())
+
+
+def _is_duration(value: Value) -> bool:
+    """ "30 s": how long a test ran."""
+    return value.kind == LATENCY and value.factor == 1.0
+
+
+def _with(found: Sequence[Told], behind: Load) -> list[Told]:
+    """The last of them with what is said behind it."""
+    return [*found[:-1], found[-1]._replace(load=found[-1].load.over(behind))] if found else []
+
+
+def _kind_of(phrase: Phrase) -> tuple[bool | None, str | None, str]:
+    kinds = {each.kind for each in phrase.quantities} & {"iops", "bandwidth", "latency"}
+    way = phrase.load.way if phrase.load.way in ("read", "write") else None
+    return phrase.load.random, way, kinds.pop() if len(kinds) == 1 else ""
+
+
+def _sizes_of(phrase: Phrase) -> Load | None:
+    """Block, depth and jobs; None where it names several of one."""
+    for kinds in (("block", "size"), ("depth", "cdm"), ("jobs",)):
+        if len({token.text for token in phrase.tokens if token.kind in kinds}) > 1:
+            return None
+    return phrase.load.sizes

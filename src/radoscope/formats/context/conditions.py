@@ -1,0 +1,608 @@
+"""The conditions in force at each line of a page: what headings, captions, commands and sentences above say.
+
+Walking down a page, a line may say what the next ones were measured with: a block size, a depth, a direction. How long
+that holds is its scope. A **section** (a heading with a rank) holds until the next heading of its rank; a **caption**
+("4k random read:") until the next one beside it; a **statement** (a setting, a command, a sentence) belongs to the
+caption or the section in which it stands. The nearer wins; what is said in two ways is not said.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
+
+from radoscope.errors import UnreadableFile
+from radoscope.formats.context.by_kind import Told, told_by_kind
+from radoscope.formats.context.sentences import TAKEN, Line
+from radoscope.formats.fio import job as fio_job
+from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.grammar.command_lines import BEFORE, size
+from radoscope.formats.grammar.phrases import LABELS_KEPT, OPTIONS, Load, Phrase, Quantity, Token, heading_of
+from radoscope.formats.tools import rados_lines, rbd_bench
+
+_OF_NOTHING = re.compile(r"\bdd\s(?=.*\bif=/dev/(?:zero|u?random)\b).*\bof=/dev/(?:null|zero)\b")
+_DD_BLOCK = re.compile(r"\bbs=(\d{1,9}[a-zA-Z]{0,3})(?!\w)")
+_HAS_OPTIONS = re.compile(r"\s--?[a-zA-Z]")
+_LONGEST_LINE = 400
+_MOST_LINES = 10_000
+"""Nobody writes so many lines of words: what is behind them has no conditions from above."""
+_LONGEST_CAPTION, _MOST_CAPTION_WORDS = 120, 14
+_TELLS = re.compile(
+    rf"\d ?(?:k|m|к|м)i?b?|\d{{3,8}} ?b|\d ?bytes|depth|(?<![a-z])qd?\W?\d|outstanding"
+    rf"|{words.DEPTH}|{words.RANDOM}|{words.SEQUENTIAL}|{words.READ}|{words.WRITE}|{words.MIXED}"
+    rf"|{words.JOBS}|iops|/ ?s|bps",
+    re.IGNORECASE,
+)
+_ATX = re.compile(r"\s{0,3}(?P<marks>#{1,6})\s*\S|\s*(?P<equals>={2,6})\s*[^=\s].*=|h(?P<jira>[1-6])\.\s")
+_SHELL = re.compile(r"\s*```\s*(?:bash|sh|shell|zsh|console|terminal)\b", re.IGNORECASE)
+_BOLD = re.compile(r"\s*(?:\*\*|__)[^*_]+(?:\*\*|__)\s*:?\s*")
+_NUMBERED = re.compile(r"\s*(?P<number>\d{1,2}(?:\.\d{1,2}){1,3})\.?\s+[^\W\d]")
+_UNDERLINE = re.compile(r"\s*(?:={4,}|-{4,}|~{4,}|\^{4,})\s*")
+_RULE = re.compile(r"\s*(?:-{3,}|\*{3,}|_{3,}|={3,})\s*")
+_BULLET = re.compile(r"(?P<indent>\s*)(?P<mark>[-*•·+◦▪]\s+|\d{1,2}[.)]\s+)?")
+_SPEAKER = re.compile(
+    r"\s*(?:on .{4,80} wrote|.{1,60}\b(?:said|wrote|schrieb|napsal|napisał|a écrit|escribió|ha scritto))\s*:?\s*"
+    r"|#\d{1,4}\s*|.{1,40}(?:написал|пишет)\w*\s*:\s*"
+    r"|@?[\w.-]{1,40}\s+(?:commented|replied|posted)\b.{0,80}|@?[\w. -]{1,40} · [^|]{0,40}\d{4}-\d\d-\d\d.{0,20}",
+    re.IGNORECASE,
+)
+_LABELLED = re.compile(r"[^\W\d_)\]][)\]]?\s*[:：]\s*[~≈]?\d[\d.,'k]*$", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"[.。!?！？;]\s*$|。|\. [A-ZÄÖÜ]")
+_GOES_ON = re.compile(r"(?:and|und|et|y|e|oraz|i|и)\s")
+"""How a line begins that carries on the sentence above it."""
+_SETUP = re.compile(
+    r"[\W\d]*(?:(?:test(?:s|ing)?|benchmarks?|fio|bench)[- ]?(?:procedures?|set-?ups?|methods?|methodology"
+    r"|config\w*|parameters?|settings?|conditions?|environment|details|commands?|jobs?|options)|methods?"
+    r"|methodology|set-?up|parameters|test ?bed|testaufbau|versuchsaufbau|methode|testumgebung"
+    r"|测试(?:方法|环境|配置|参数|命令|条件|工具)"
+    r"|(?:テスト|測定|計測)(?:条件|方法|環境)|методика\w*|условия\w*|(?:тестовый )?стенд)\W*",
+    re.IGNORECASE,
+)
+"""A section that says how all that follows was measured."""
+_COMMAND = re.compile(
+    rf"^\W*(?:[^\s:：]{{1,20}}[:：]\s*)?(?:\S*[#$>%]\s*)?{BEFORE}"
+    r"(?:fio|rados|rbd|dd|ceph|iperf3?|qperf|elbencho|warp|hsbench|vdbench)\s"
+    r"(?:.*\s)?(?:--?\w|\w+=\S|bench\b)"
+)
+_AS_BEFORE = re.compile(
+    r"\bsame with\b|\bsame (?:(?!machine|host|node|cluster)\w+ )?"
+    r"(?:settings?|parameters?|conditions?|options?|block|tests?|jobs?|depth|size|objects?|config|command|run"
+    r"|workload)"
+    r"|\b(?:it|them) back\b"
+    r"|\bgleiche[nmr]? (?:einstellung|parameter|test)|\bmêmes? (?:param|réglages|test)"
+    r"|\bmism[oa]s? (?:param|config|prueba)"
+    r"|те(?:ми|х) же (?:парам|настрой)|同样的?(?:参数|条件|设置)|同じ(?:条件|設定)",
+    re.IGNORECASE,
+)
+_HOW = re.compile(r"(?<![a-z])(?:direct=1|ioengine=\w)", re.IGNORECASE)
+"""Options of fio that say how was measured, in a sentence that says the rest in words."""
+_SUPPOSED = re.compile(f"{words.WISHED}|{words.NOT_MEASURED}|{words.OFFERED}", re.IGNORECASE)
+_FOOTNOTE = re.compile(
+    r"\s*(?:[*†‡¹(\[]|(?:(?:the|these|this) (?:tests?|values?|numbers?|results?|runs?|was|were)|all|each|every|values?"
+    r"|いずれも|どちらも|queue depth|iodepth|block size"
+    r"|workload|access(?: pattern)?|тип нагрузки|нагрузка|zugriff\w*|lastprofil"
+    r"|note|notes|numbers|measured|tests?|tested|figures|results|fio|alle|werte|gemessen|tous|todos|tutti|все"
+    r"|全部|所有|測定|すべて|注)(?![a-z]))",
+    re.IGNORECASE,
+)
+_RATE = re.compile(rf"{words.IOPS}|/ ?s|bps", re.IGNORECASE)
+_OF_ALL = re.compile(words.OF_ALL, re.IGNORECASE)
+_CEPH_BENCH = re.compile(r"\bceph\s+tell\s+\S*osd\.?\S*\s+bench\b(?:\s+(?P<total>\d+)(?:\s+(?P<block>\d+))?)?", re.I)
+_DISK_MARK = re.compile(r"\bas[ -]ssd\b|disk ?mark\b|4k-64 ?thrd", re.IGNORECASE)
+"""Of their tests all but Seq are random: "4K", "4K-64Thrd"."""
+_SEVERAL_DEPTHS = re.compile(rf"(?:{words.DEPTH})\W{{0,3}}\d{{1,4}} ?/ ?\d{{1,4}} ?(?:/|[:.)]|$)", re.IGNORECASE)
+_RANDOM_TOOL = re.compile(r"fio Disk Speed Tests")
+"""A script whose fio jobs are all random, and whose table does not say so."""
+
+
+_ANNOUNCED = re.compile(
+    r"\b(?:following|(?:here|these|below) are|shown below|folgende|hier sind|nachfolgend|suivants?|voici|ci-dessous"
+    r"|siguientes?|a continuación|seguintes?|seguenti|poniżej|następując\w+|следующ\w+|ниже)\b|以下|下面|次の|다음",
+    re.IGNORECASE,
+)
+""" "The following are results of disk reads with fio": below it stand reads."""
+_TESTED = re.compile(words.TESTED, re.IGNORECASE)
+_ONLY_READS, _MOUNTED = re.compile(words.ONLY_READS, re.IGNORECASE), re.compile(words.MOUNTED, re.IGNORECASE)
+
+
+class InForce(NamedTuple):
+    """What holds at a line, and which line said the last of it."""
+
+    load: Load = Load()
+    line: int = -1
+    quantity: Quantity | None = None
+    """What the numbers below the nearest caption are: "IOPS:", "Latencies (4k):"."""
+    told: tuple[Told, ...] = ()
+    """What the nearest line says of each kind of test."""
+    command: bool = False
+    """A command is among what says so."""
+    of_both: Load = Load()
+    """What is said without a direction: it holds for reads, too, where the nearest line speaks of writes."""
+
+    def of(self, load: Load) -> Load:
+        """What holds for a load."""
+        return self.of_both if opposed(load, self.load) else self.load
+
+
+@dataclass(slots=True)
+class _Scope:
+    """rank: of a heading, from 0; of a caption 100 and its indent. line: which said the last of it.
+
+    served: results have followed it directly.
+
+    said: what statements within it add.
+
+    passing: they name a direction or are a command, and hold for what follows them at once.
+    """
+
+    rank: int
+    load: Load
+    line: int
+    quantity: Quantity | None = None
+    served: bool = False
+    said: Load = field(default_factory=Load)
+    passing: bool = False
+    command: bool = False
+    told: tuple[Told, ...] = ()
+    stated: list[Load] | None = None
+    """Of a section that tells how was measured: all of its statements."""
+
+    @property
+    def is_caption(self) -> bool:
+        return self.rank >= _CAPTION
+
+
+_CAPTION = 100
+
+
+class PageConditions:
+    """Of a page: at(line) -> what is in force there. lines: with "" or TAKEN for what is not this reader's.
+
+    results: the half-open ranges of lines that hold results and say nothing of others. Lines are counted as given here.
+    """
+
+    def __init__(self, lines: Sequence[Line], results: Iterable[tuple[int, int]] = ()) -> None:
+        self._lines = [line.text for line in lines]
+        self._scopes = [_Scope(-1, Load(), -1)]
+        self._changes: list[int] = [-1]
+        self._states: list[InForce] = [InForce()]
+        self._jobs = _jobs_of(self._lines)
+        self._commented = set(_commented(self._lines))
+        self._disk_marks = any(len(line) <= _LONGEST_LINE and _DISK_MARK.search(line) for line in self._lines)
+        shown = {at for first, end in results for at in range(first, end)}
+        self._walk(shown)
+
+    def at(self, line: int) -> InForce:
+        """What holds at a line."""
+        return self._states[bisect_right(self._changes, line) - 1]
+
+    @property
+    def job_files(self) -> Mapping[int, tuple[Load, tuple[Told, ...]]]:
+        """The first line of each job file -> what its jobs agree on, and what each of several asks for."""
+        return {at: (load, told) for at, (end, load, told) in self._jobs.items() if end > at + 1}
+
+    def _walk(self, shown: set[int]) -> None:
+        skip, taken = -1, 0
+        for at, line in enumerate(self._lines):
+            if at in shown:
+                self._serve(at)
+            elif line == TAKEN:
+                self._end_commands(at)
+                self._serve(at)
+            elif not line.strip():
+                continue
+            elif at in self._jobs:
+                skip, load, told = self._jobs[at]
+                self._state(at, load, command=True, last=skip - 1)
+                if told:
+                    self._scopes[-1].told = told
+                    self._keep(at)
+            elif at >= skip and len(line) <= _LONGEST_LINE:
+                taken += 1
+                if taken > _MOST_LINES:
+                    self._scopes = [_Scope(-1, Load(), at)]
+                    self._keep(at)
+                    return
+                self._take(at, line)
+
+    def _take(self, at: int, line: str) -> None:
+        text = line.strip()
+        if is_speaker(text):
+            self._scopes = [_Scope(-1, Load(), at)]
+            self._keep(at)
+            return
+        if (rank := self._rank(at, line)) is not None:
+            heading = heading_of(text)
+            self._open(at, rank, self._known(_told(heading, text), text) or Load(), _quantity(heading))
+            if _SETUP.fullmatch(text):
+                self._scopes[-1].stated = []
+            self._tell(at, text)
+            return
+        if _RULE.fullmatch(line) or (("|" in text or "\t" in text) and not OPTIONS.search(text)):
+            return
+        if _COMMAND.match(line) and (asked := command_load(line)) is not None:
+            self._state(at, asked, command=True)
+            return
+        phrase = heading_of(text) if _tells(text) else None
+        if phrase is not None and _holds_value(phrase):
+            self._serve(at)
+            return
+        ends_so = text.rstrip("*_ ").endswith((":", "："))
+        is_short = len(text) <= _LONGEST_CAPTION and len(text.split()) <= _MOST_CAPTION_WORDS * (1 + ends_so)
+        is_caption = is_short and (ends_so or not _SENTENCE_END.search(text))
+        load = self._known(_told(phrase, text, not is_caption) if phrase is not None else None, text)
+        if is_caption and (ends_so or (load is not None and not _is_setting(phrase))):
+            load = load or Load()
+            load = load.over(self._states[-1].load) if as_before(text) else load
+            self._open(at, _CAPTION + self._indent(line), load, _quantity(phrase) if phrase else None)
+        elif load is not None:
+            self._state(at, load)
+        elif not _GOES_ON.match(text):
+            self._pass(at)
+        self._tell(at, text)
+
+    def _tell(self, at: int, text: str) -> None:
+        """What a line says of each kind of test joins the scope in which it stands."""
+        told = told_by_kind(text) if _tells(text) and not _is_supposed(text) else ()
+        if told:
+            self._scopes[-1].told = told
+            self._keep(at)
+
+    def _known(self, load: Load | None, text: str) -> Load | None:
+        """With what tools mean and do not print: "4K" is random below the names of some."""
+        if self._disk_marks and load is not None and load[:2] == (None, None) and load.block_bytes and len(text) < 20:
+            return load._replace(random=True)
+        return load
+
+    def _rank(self, at: int, line: str) -> int | None:
+        """The rank of a heading; None for every other line."""
+        if (match := _ATX.match(line)) and at not in self._commented:
+            return len(match["marks"] or match["equals"] or "") or int(match["jira"])
+        if _BOLD.fullmatch(line):
+            return 20
+        below = self._lines[at + 1] if at + 1 < len(self._lines) else ""
+        is_underlined = _UNDERLINE.fullmatch(below) and "|" not in line and len(line.strip()) > 1
+        if is_underlined and len(below.strip()) <= 3 * len(line.strip()) + 40 and not _holds_value(heading_of(line)):
+            return 1 + "=-~^".index(below.strip()[0])
+        match = _NUMBERED.match(line) if len(line) <= _LONGEST_CAPTION else None
+        if match and not (_SENTENCE_END.search(line) or heading_of(line).names_values):
+            return 10 + match["number"].count(".")
+        return None
+
+    def _indent(self, line: str) -> int:
+        match = _BULLET.match(line)
+        return len(match["indent"].expandtabs(4)) + (1 if match["mark"] else 0) if match else 0
+
+    # --- scopes -------------------------------------------------------------------------------------------------------
+
+    def _open(self, at: int, rank: int, load: Load, quantity: Quantity | None) -> None:
+        """A heading or a caption: what it ends goes, and it holds from here on."""
+        scopes = self._scopes
+        self._pass(at)
+        while len(scopes) > 1 and self._ends(scopes[-1], rank, load):
+            ended = scopes.pop()
+            if ended.stated:
+                scopes[-1].said = _agreed(ended.stated).over(scopes[-1].said)
+        scopes.append(_Scope(rank, load, at, quantity))
+        self._keep(at)
+
+    def _ends(self, scope: _Scope, rank: int, load: Load) -> bool:
+        """Whether a heading or a caption of this rank ends a scope."""
+        if rank < _CAPTION or not scope.is_caption:
+            return scope.rank >= rank
+        if scope.rank != rank:
+            return scope.rank > rank
+        return scope.served or _collides(load, scope.load)
+
+    def _state(self, at: int, load: Load, command: bool = False, last: int = -1) -> None:
+        """A statement joins the scope in which it stands; one of the other direction ends a caption."""
+        scopes = self._scopes
+        self._pass(at)
+        while scopes[-1].is_caption and opposed(load, scopes[-1].load):
+            scopes.pop()
+        for each in scopes:
+            if each.stated is not None:
+                each.stated.append(load)
+        scope = scopes[-1]
+        anew = (command and scope.command) or opposed(load, scope.said)
+        scope.said = load if anew else load.over(scope.said)
+        scope.passing = scope.passing or command or load.way is not None or load.random is not None
+        scope.command, scope.served, scope.line = scope.command or command, False, max(at, last)
+        self._keep(at)
+
+    def _serve(self, at: int) -> None:
+        self._scopes[-1].served = True
+
+    def _pass(self, at: int) -> None:
+        """Another line of words: what was said for the results that have come by now holds no longer."""
+        for scope in self._scopes:
+            if scope.passing and self._scopes[-1].served:
+                scope.said, scope.passing, scope.command = Load(), False, False
+                self._keep(at)
+
+    def _end_commands(self, at: int) -> None:
+        for scope in self._scopes:
+            if scope.command:
+                scope.said, scope.passing, scope.command = Load(), False, False
+                self._keep(at)
+
+    def _keep(self, at: int) -> None:
+        load, of_both = Load(), Load()
+        for scope in reversed(self._scopes):
+            for each in (scope.said, scope.load):
+                load = load if opposed(load, each) else load.over(each)
+                of_both = of_both if each.way or opposed(of_both, each) else of_both.over(each)
+        quantity = next((scope.quantity for scope in reversed(self._scopes) if scope.quantity), None)
+        told = next((scope.told for scope in reversed(self._scopes) if scope.told), ())
+        command = any(scope.command for scope in self._scopes)
+        state = InForce(load, max(scope.line for scope in self._scopes), quantity, told, command, of_both)
+        if self._changes[-1] == at:
+            self._states[-1] = state
+        else:
+            self._changes.append(at)
+            self._states.append(state)
+
+
+def _commented(lines: Sequence[str]) -> Iterator[int]:
+    """The lines between the fences of a shell's code, where a hash begins a comment. Other fences may hold a page."""
+    opened = -1
+    for at, line in enumerate(lines):
+        if line.lstrip().startswith("```"):
+            yield from range(opened + 1, at) if opened >= 0 else ()
+            opened = at if opened < 0 and _SHELL.match(line) else -1
+
+
+def _agreed(loads: Sequence[Load]) -> Load:
+    """What those of them say alike that say it at all."""
+    fields = zip(*(load[:5] for load in loads), strict=True)
+    return Load(*(fio_job.agreed(set(values) - {None}) for values in fields))
+
+
+@lru_cache(maxsize=LABELS_KEPT)
+def _tells(text: str) -> bool:
+    """Whether it may name a condition: asked twice of each line, and again wherever its page is read once more."""
+    return _TELLS.search(text) is not None
+
+
+@lru_cache(maxsize=LABELS_KEPT)
+def _is_supposed(text: str) -> bool:
+    return _SUPPOSED.search(text) is not None
+
+
+def as_before(text: str) -> bool:
+    """Whether a text says that its conditions are those of what came before: "with the same settings"."""
+    return _AS_BEFORE.search(text) is not None
+
+
+def is_speaker(line: str) -> bool:
+    """Whether a line names who says what stands below it: nothing from above holds there."""
+    return len(line) <= _LONGEST_CAPTION and _SPEAKER.fullmatch(line.strip()) is not None
+
+
+def is_footnote(line: str) -> bool:
+    """Whether a line right below a table speaks of it: "All values: 4k random, QD32"."""
+    text = line.strip()
+    return len(text) <= 200 and _FOOTNOTE.match(text) is not None and not text.endswith((":", "："))
+
+
+def conditions_of(text: str) -> Load:
+    """What a footnote says of the results that it stands below."""
+    return _without_kinds(heading_of(text).load, told_by_kind(text))
+
+
+def opposed(one: Load, other: Load) -> bool:
+    """Reads and writes, random and sequential: what is said of the one does not hold for the other."""
+    if "mix" not in (one.way, other.way) and None not in (one.way, other.way) and one.way != other.way:
+        return True
+    return None not in (one.random, other.random) and one.random != other.random
+
+
+def _collides(one: Load, other: Load) -> bool:
+    """Both name the same, or the first names a direction of its own."""
+    if one.way is not None or one.random is not None:
+        return other != Load()
+    return one.shares_a_size(other)
+
+
+def _holds_value(phrase: Phrase) -> bool:
+    """A rate, or a number behind a label that is no condition: "randread: 41,230"."""
+    kinds = {token.kind for token in phrase.tokens}
+    if (
+        kinds & {"rate", "iops"}
+        or any(map(_is_range_of_rates, phrase.tokens))
+        or ("time" in kinds and kinds & {"metric_latency", "percentile"})
+    ):
+        return True
+    is_number = bool(phrase.tokens) and phrase.tokens[-1].kind in ("number", "scaled")
+    return is_number and _LABELLED.search(phrase.text) is not None
+
+
+def _is_range_of_rates(token: Token) -> bool:
+    return token.kind == "range" and _RATE.search(token.text) is not None and not re.search("[>→]", token.text)
+
+
+def _quantity(phrase: Phrase) -> Quantity | None:
+    return phrase.quantities[0] if len(phrase.quantities) == 1 and not phrase.names_values else None
+
+
+def _is_setting(phrase: Phrase | None) -> bool:
+    """ "iodepth: 32", "bs=4k": names of conditions with their values, and no direction."""
+    if phrase is None or phrase.load.way is not None or phrase.load.random is not None:
+        return False
+    return any(token.kind in ("block", "depth", "jobs", "option") for token in phrase.tokens)
+
+
+def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
+    """The load that a heading, a caption or a sentence names without doubt; None: nothing that holds for others."""
+    only_reads = _says_only_reads(phrase, text)
+    load = phrase.load._replace(way="read") if only_reads else phrase.load
+    if load == Load():
+        return None
+    kinds = [token.kind for token in phrase.tokens]
+    lower = [token.text.lower() for token in phrase.tokens]
+    options = OPTIONS.search(text) is not None or _HOW.search(text) is not None
+    supposed = _is_supposed(text) and not options
+    no_size = load.block_bytes is None and load.depth is None and not (load.jobs and _OF_ALL.match(text))
+    announced = _ANNOUNCED.search(text) is not None and len(phrase.ways) == 1 and _TESTED.search(text) is not None
+    announced = announced or only_reads
+    if is_sentence and not options and (supposed or (no_size and not announced)):
+        return None
+    naming = ("block",) if "block" in kinds else ("size",)
+    named = (heading_of(token.text).load.block_bytes for token in phrase.tokens if token.kind in naming)
+    sizes = set(filter(None, named))
+    if len(sizes) > 1:
+        load = load._replace(block_bytes=None)
+    depths = {text for kind, text in zip(kinds, lower, strict=True) if kind in ("depth", "cdm")}
+    if len(depths) > 1 or _SEVERAL_DEPTHS.search(text):
+        load = load._replace(depth=None)
+    jobs = {text for kind, text in zip(kinds, lower, strict=True) if kind == "jobs"}
+    if len(jobs) > 1 or not _counts_jobs(load, jobs, kinds):
+        load = load._replace(jobs=None)
+    if _SEVERAL_LOADS.search(text):
+        load = load._replace(random=None, way=None)
+    orders = {at: random for at, token in enumerate(phrase.tokens) if (random := _order_of(token)) is not None}
+    if len(set(orders.values())) > 1:
+        first, last = min(orders), max(orders)
+        places = [at for at, kind in enumerate(kinds) if kind in naming]
+        is_of_one = any(
+            first < at < last or (at - 1 == last and last - first > 2 and not _is_apart(phrase, at)) for at in places
+        )
+        load = load._replace(random=None, block_bytes=None if is_of_one else load.block_bytes)
+    if _RANDOM_TOOL.search(text):
+        load = load._replace(random=True)
+    load = _without_kinds(load, told_by_kind(text))
+    told = [each for each in load[:5] if each is not None]
+    names_sizes = {"block", "depth", "option", "cdm"} & set(kinds) or (load.jobs and _OF_ALL.match(text))
+    explicit = options or announced or names_sizes
+    if not told or (is_sentence and len(told) < 2 and not explicit):
+        return None
+    return load
+
+
+def _is_apart(phrase: Phrase, at: int) -> bool:
+    """ "sequential and random reads, object size 4M": what is named behind a comma is no part of what is before it."""
+    token = phrase.tokens[at]
+    return token.kind == "block" and phrase.text[: token.start].rstrip().endswith((",", "，", ";", "；", "、"))
+
+
+def _says_only_reads(phrase: Phrase, text: str) -> bool:
+    """ "fio, nur lesend": of a test, and not of a file system."""
+    is_told = _ONLY_READS.search(text) is not None and phrase.ways in ((), ("read",))
+    return is_told and _TESTED.search(text) is not None and _MOUNTED.search(text) is None
+
+
+def _order_of(token: Token) -> bool | None:
+    """ "random reads" and "sequential writes" are one token each."""
+    return Phrase(token.text, (token,)).load.random if token.kind in _ORDERED else None
+
+
+def _without_kinds(load: Load, kinds: Sequence[Told]) -> Load:
+    """What is said of one kind of test does not hold for all."""
+    return load._replace(
+        block_bytes=None if any(told.load.block_bytes for told in kinds) else load.block_bytes,
+        depth=None if any(told.load.depth for told in kinds) else load.depth,
+        jobs=None if any(told.load.jobs for told in kinds) else load.jobs,
+    )
+
+
+def _counts_jobs(load: Load, jobs: set[str], kinds: Sequence[str]) -> bool:
+    """ "16 threads" alone may be those of a processor; "16 I/O threads" are none."""
+    return (
+        bool({"block", "depth", "cdm", "option"} & set(kinds))
+        or load.way is not None
+        or load.block_bytes is not None
+        or any("job" in each or "io " in each or "i/o " in each for each in jobs)
+    )
+
+
+def command_load(line: str) -> Load | None:
+    """What a command of a tool asks for; None where it is no command of one."""
+    if command := rados_lines.read_command(line):
+        op = command.op or ""
+        way = "write" if op == "write" else "read"
+        said = Load() if _HAS_OPTIONS.search(line) else heading_of(line).load  # "rados bench 64k write, t=32"
+        in_flight = said.depth or said.jobs or command.depth
+        return Load(op == "randread", way, said.block_bytes or command.block_bytes or 2**22, in_flight)
+    if match := _CEPH_BENCH.search(line):
+        return Load(way="write", block_bytes=int(match["block"]) if match["block"] else 2**22)
+    if match := rbd_bench.COMMAND.search(line):
+        kind, random, block, threads = rbd_bench.asked(match)
+        return Load(random, "mix" if kind == "rw" else kind, block, threads or 16)
+    phrase = heading_of(line)
+    if _OF_NOTHING.search(line):
+        return None
+    if re.search(r"\bdd\s.*\b[io]f=", line):
+        writes = "if=/dev/zero" in line or "if=/dev/urandom" in line
+        asked = _DD_BLOCK.search(line)
+        return phrase.load._replace(
+            way="read" if re.search(r"of=/dev/(?:null|zero)", line) else "write" if writes else None,
+            block_bytes=size(asked[1], dd=True) if asked else phrase.load.block_bytes,
+        )
+    return phrase.load if OPTIONS.search(line) and phrase.load != Load() else None
+
+
+def _jobs_of(lines: Sequence[str]) -> dict[int, tuple[int, Load, tuple[Told, ...]]]:
+    """First line of each job file and command of fio -> (its end, the load on which all of its jobs agree, what each of
+    several jobs of different kinds was made with)."""
+    text = "\n".join(lines)
+    if "fio" not in text and "rw=" not in text:
+        return {}
+    try:
+        jobs = fio_job.read_jobs(text)
+    except UnreadableFile:
+        return {}
+    found: dict[int, tuple[int, Load, tuple[Told, ...]]] = {}
+    for block in dict.fromkeys(job.block for job in jobs):
+        own = [job for job in jobs if job.block == block]
+        first = _with_settings_above(lines, block - 1) if own[0].last_line > block else block - 1
+        common = Load()
+        for line in lines[first : block - 1]:
+            common = heading_of(line.partition("#")[0]).load.over(common)
+        loads = [_asked(job).over(common) for job in own]
+        asked = Load(*map(fio_job.agreed, zip(*(load[:5] for load in loads), strict=True)))
+        end = max(job.last_line for job in own)
+        # "fio with bs=4k, --rw=write": an option without its dashes
+        spoken = heading_of(lines[block - 1]).load if end == block and len(own) == 1 else Load()
+        told = tuple(Told(each.random, each.way, "", each.sizes) for each in loads)
+        apart = len({each.selects for each in told}) == len(told) > 1
+        found[first] = end, asked.over(spoken), told if apart else ()
+    return found
+
+
+_MOST_SETTINGS = 30
+_SETTING = re.compile(r"\s*(?:[a-z_]{2,30}=\S+|group_reporting|time_based|stonewall|thread)\s*(?:#.*)?")
+
+
+def _with_settings_above(lines: Sequence[str], block: int) -> int:
+    """The first of the settings right above a job file whose [global] was cut off, or its own first line."""
+    first = block
+    for at in range(block - 1, max(-1, block - _MOST_SETTINGS), -1):
+        if _SETTING.fullmatch(lines[at]):
+            first = at
+        elif lines[at].strip():
+            break
+    return first
+
+
+_ORDERED = ("random", "sequential", "read", "write", "mixed")
+_SEVERAL_LOADS = re.compile(r"rw[= ]\w+\s?[/,|]\s?(?:rand)?(?:read|write|rw)", re.IGNORECASE)
+_LOADS = ("read", "write", "rw", "readwrite", "randread", "randwrite", "randrw")
+
+
+def _asked(job: fio_job.AskedJob) -> Load:
+    """What a job states; fio's defaults are not stated."""
+    load = job.load or "" if job.options.get("rw", "") in _LOADS else ""
+    way = "mix" if load.endswith("rw") else load.removeprefix("rand")
+    stated = job.options
+    depth, jobs = (stated.get(name, "").rstrip("`'\",.;:)") for name in ("iodepth", "numjobs"))
+    return Load(
+        load.startswith("rand") if load else None,
+        way if way in ("read", "write", "mix") else None,
+        job.block_bytes("read") if "bs" in stated else None,
+        int(depth) if depth.isdecimal() else None,
+        int(jobs) if jobs.isdecimal() else None,
+    )

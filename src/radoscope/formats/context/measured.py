@@ -1,0 +1,232 @@
+"""From values and a load to a result: what tables and lists have in common."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from radoscope.formats.context.by_kind import Told, sizes_by_kind
+from radoscope.formats.context.conditions import opposed
+from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, LATENCY, Load, Value
+from radoscope.formats.grammar.quantities import BITS, MIB, latency
+from radoscope.records.extra import Extra
+from radoscope.records.measurement import Latency, Result, Source
+from radoscope.words import N_
+
+NAME = "table"
+A_RANGE = N_("a range, and no single value")
+NO_UNIT = N_("the operation, or the unit of a number, is missing")
+"""Why a number was not read."""
+_OF_HDPARM, _MB = re.compile(r"\bhdparm\b", re.IGNORECASE), 1e6
+_OF_RADOS = re.compile(r"\brados bench\b", re.IGNORECASE)
+_BINARY = {1e3: 1.024, 1e6: 1.048576, 1e9: 1.073741824}
+_SMALLEST_BLOCK = 4096
+"""Of random I/O: where IOPS and bandwidth differ a thousandfold, the unit of one of them was misread."""
+_LARGEST_IO = 2.0**30
+"""No I/O is so large: the IOPS lost their unit."""
+_Spread = Literal[
+    "iops_min", "iops_max", "iops_stddev", "bw_min_bytes_per_s", "bw_max_bytes_per_s", "bw_stddev_bytes_per_s"
+]
+_SPREADS: Mapping[tuple[str, str], _Spread] = {
+    (IOPS, "min"): "iops_min", (IOPS, "max"): "iops_max", (IOPS, "stddev"): "iops_stddev",
+    (BANDWIDTH, "min"): "bw_min_bytes_per_s", (BANDWIDTH, "max"): "bw_max_bytes_per_s",
+    (BANDWIDTH, "stddev"): "bw_stddev_bytes_per_s",
+}  # fmt: skip
+_NAMES = {"op": "way", "block_bytes": "block_bytes", "queue_depth": "depth", "jobs": "jobs"}
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A result, and the factor from its printed bandwidth to bytes/s. unsure: the unit may mean bits."""
+
+    result: Result
+    rate_factor: float | None
+    unsure: bool = False
+
+
+def built(
+    own: Load,
+    above: Load,
+    values: Mapping[tuple[str, str], Value],
+    source: Source,
+    label: str,
+    *,
+    said: bool = False,
+    told: Sequence[Told] = (),
+) -> Draft:
+    """values: (kind, statistic) -> value. above: what only a caption says; it is named in the result's context.
+
+    told: what is said of each kind of test.
+    """
+    if opposed(own, above):
+        above = Load()
+    if agree(values, above.block_bytes) and not agree(values, own.block_bytes):
+        own = own._replace(block_bytes=None)  # a size of something else: "recordsize"
+    may_be_kib = own.block_bytes is not None and (own.block_bytes < _SMALLEST_BLOCK or not own.random)
+    if own.block_bytes and may_be_kib and not agree(values, own.block_bytes) and agree(values, own.block_bytes * 1024):
+        own = own._replace(block_bytes=own.block_bytes * 1024)  # a column of KiB does not say so
+    above = sizes_by_kind(own.over(above), told, {kind for kind, _ in values}).over(above)
+    full = own.over(above)
+    rate, rates = values.get((BANDWIDTH, "mean")), values.get((IOPS, "mean"))
+    if rate and rates and rates.value < 1 and rate.value / (rates.value or 1.0) > _LARGEST_IO:
+        rates = None  # "96.0 MB/s (0.04 IOPS)"
+    if own.block_bytes is None and _contradict(rate, rates, full.block_bytes):
+        full = full._replace(block_bytes=None)
+    context = [
+        ours for ours, theirs in _NAMES.items() if getattr(own, theirs) is None and getattr(full, theirs) is not None
+    ]
+    extra: Extra = {"label": label} if label else {}
+    if full.mixed:
+        extra["mixed"] = True
+    if said:
+        extra["said"] = True
+    for name, key in _SPREADS.items():
+        if name in values:
+            extra[key] = values[name].value
+    result = Result(
+        tool=NAME,
+        op=full.op,
+        block_bytes=full.block_bytes,
+        queue_depth=full.depth,
+        jobs=full.jobs,
+        iops=rates.value if rates else None,
+        bandwidth_bytes_per_s=rate.value if rate else None,
+        latency=_latency(values),
+        source=source,
+        context=tuple(context),
+        extra=extra,
+    )
+    return Draft(result, rate.factor if rate else None, bool(rate and rate.bits))
+
+
+def with_peaks(
+    load: Load, values: Mapping[tuple[str, str], Value], *, is_tested: bool = False
+) -> Mapping[tuple[str, str], Value]:
+    """ "max IOPS (depth=256, jobs=8)": the most that this load reached, where there is no mean of it.
+
+    A data sheet names no jobs, nor the latency at its peak beside a load's block: "4096_read | 63,495 IOPS | 3 ms".
+    is_tested: the words around it name a test, so that this is no data sheet.
+    """
+    means = {kind for kind, statistic in values if statistic == "mean"}
+    if means == {LATENCY}:
+        if load.way is None or load.block_bytes is None:
+            return values
+    elif means or (None in (load.depth, load.jobs) and not is_tested):
+        return values
+    peak = {"max": "mean"}
+    return {(kind, name if kind == LATENCY else peak.get(name, name)): each for (kind, name), each in values.items()}
+
+
+def _latency(values: Mapping[tuple[str, str], Value]) -> Latency | None:
+    times = {name: value.value for (kind, name), value in values.items() if kind == LATENCY and value.value > 0}
+    return latency(
+        min_s=times.get("min"),
+        mean_s=times.get("mean"),
+        max_s=times.get("max"),
+        stddev_s=times.get("stddev"),
+        percentiles_s={float(key[1:]): value for key, value in times.items() if key.startswith("p")},
+    )
+
+
+def _contradict(rate: Value | None, rates: Value | None, block: int | None) -> bool:
+    """IOPS x block size and the bandwidth of one line differ by more than units and rounding explain."""
+    if rate is None or rates is None or not block or not rate.value or not rates.value:
+        return False
+    return not 0.85 <= rates.value * block / rate.value <= 1.18
+
+
+def agree(values: Mapping[tuple[str, str], Value], block: int | None) -> bool:
+    """Whether IOPS and bandwidth of one line are those of this block size."""
+    rate, rates = values.get((BANDWIDTH, "mean")), values.get((IOPS, "mean"))
+    known = bool(rate and rates and block and rate.value and rates.value)
+    return known and not _contradict(rate, rates, block)
+
+
+def with_proven_units(drafts: Sequence[Draft]) -> list[Result]:
+    """MB that are MiB, and bits that are bytes, where IOPS x block size of the whole table say so.
+
+    A unit that may mean either and that nothing proves gives no number.
+    """
+    proven = [_in_units_of_hdparm(each) for draft in drafts if (each := _with_sure_unit(draft)) is not None]
+    asked = moved = 0.0
+    for draft in proven:
+        result = draft.result
+        rate = _rate_of(result)
+        if rate and result.block_bytes and result.bandwidth_bytes_per_s and draft.rate_factor in _BINARY:
+            moved += result.bandwidth_bytes_per_s
+            asked += rate * result.block_bytes / _BINARY[draft.rate_factor]
+    is_sum = bool(asked) and abs(moved / asked - 1) <= 0.006 and not _most_rows_are_plain(proven)
+    if not is_sum and not _proven_by_whole_iops(proven):
+        return [draft.result for draft in proven]
+    return [replace(draft.result, bandwidth_bytes_per_s=_binary(draft)) for draft in proven]
+
+
+def _in_units_of_hdparm(draft: Draft) -> Draft:
+    """Its MB are MiB."""
+    is_of_table = "said" not in draft.result.extra
+    is_plain = draft.rate_factor == _MB and is_of_table and _OF_HDPARM.search(str(draft.result.extra.get("label", "")))
+    if not is_plain:
+        return draft
+    return replace(draft, result=replace(draft.result, bandwidth_bytes_per_s=_binary(draft)), rate_factor=MIB)
+
+
+def _rate_of(result: Result) -> float | None:
+    """Operations a second; of one after another the time of each tells them, and of rados bench, which always has as
+    many in flight, the time of each and their number."""
+    mean = result.latency.mean_s if result.latency else None
+    depth = result.queue_depth or 1
+    is_table = "said" not in result.extra
+    is_steady = depth == 1 or (is_table and _OF_RADOS.search(str(result.extra.get("label", ""))))
+    return result.iops or (depth / mean if mean and is_steady else None)
+
+
+def _most_rows_are_plain(drafts: Sequence[Draft]) -> bool:
+    """One row that is wrong on the page may bring the sum to MiB, though most rows are nearer to MB."""
+    shares = [
+        (result.bandwidth_bytes_per_s / rate / result.block_bytes, _BINARY[factor])
+        for result, factor in ((each.result, each.rate_factor) for each in drafts)
+        if (rate := _rate_of(result)) and result.block_bytes and result.bandwidth_bytes_per_s and factor in _BINARY
+    ]
+    plain = sum(1 for share, binary in shares if abs(math.log(share)) < abs(math.log(share * binary)))
+    return len(shares) > 2 and 2 * plain > len(shares)
+
+
+def _proven_by_whole_iops(drafts: Sequence[Draft]) -> bool:
+    """IOPS are cut or rounded to whole numbers: whether each row is right with MiB and none with MB."""
+    rows = [
+        (result.bandwidth_bytes_per_s / result.block_bytes, result.iops, _BINARY[factor])
+        for result, factor in ((each.result, each.rate_factor) for each in drafts)
+        if result.iops and result.block_bytes and result.bandwidth_bytes_per_s and factor in _BINARY
+    ]
+    agree_so = [(iops - 0.5 <= rate < iops + 1, iops - 0.5 <= rate * binary < iops + 1) for rate, iops, binary in rows]
+    return bool(rows) and all(so for _, so in agree_so) and not any(plain for plain, _ in agree_so)
+
+
+def _with_sure_unit(draft: Draft) -> Draft | None:
+    result = draft.result
+    if draft.rate_factor in BITS and result.iops and result.block_bytes and result.bandwidth_bytes_per_s:
+        share = result.iops * result.block_bytes / result.bandwidth_bytes_per_s
+        if 0.95 <= share / 8 <= 1.05:  # "Mbps" of scripts that count bytes
+            return replace(draft, result=replace(result, bandwidth_bytes_per_s=result.bandwidth_bytes_per_s * 8))
+    if not draft.unsure or result.bandwidth_bytes_per_s is None:
+        return draft
+    if result.iops and result.block_bytes:
+        share = result.iops * result.block_bytes / result.bandwidth_bytes_per_s
+        if 0.9 <= share <= 1.1:
+            return replace(draft, unsure=False)
+        if 0.9 <= share * 8 <= 1.1:
+            return replace(
+                draft, result=replace(result, bandwidth_bytes_per_s=result.bandwidth_bytes_per_s / 8), unsure=False
+            )
+    bare = replace(result, bandwidth_bytes_per_s=None)
+    return Draft(bare, None) if bare.iops is not None or bare.latency is not None else None
+
+
+def _binary(draft: Draft) -> float | None:
+    rate = draft.result.bandwidth_bytes_per_s
+    if re.match(r"dd\b", str(draft.result.extra.get("label", "")), re.IGNORECASE):
+        return rate  # its MB are 1,000,000 bytes whatever the tools beside it print
+    return None if rate is None else rate * _BINARY.get(draft.rate_factor or 0.0, 1.0)

@@ -1,0 +1,286 @@
+"""What people write of a network: "iperf3 shows 9.4 Gbit/s between the hosts, ping is 0.2 ms"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+
+from radoscope.formats.context.supposed import SENTENCE, without_supposed
+from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.grammar.phrases import BANDWIDTH, LATENCY, Phrase, Value, cell_of, heading_of, phrase_of
+from radoscope.formats.grammar.quantities import BITS
+
+RECEIVED, SENT, ROUND_TRIP = "recv", "send", "rtt"
+WAYS = {BANDWIDTH: RECEIVED, LATENCY: ROUND_TRIP}
+_TOOLS = {
+    BANDWIDTH: re.compile(words.NETWORK_RATE, re.IGNORECASE),
+    LATENCY: re.compile(words.ROUND_TRIP, re.IGNORECASE),
+}
+_STORAGE_TOOL = re.compile(r"\b(?:fio|rados|rbd|dd|sysbench)\b", re.IGNORECASE)
+_OF_LINK = re.compile(words.OF_LINK, re.IGNORECASE)
+_LINK_OF = re.compile(
+    r"\b(?:links?|ports?|nics?|ethernet|interfaces?|uplinks?|anschl[uü]ss\w*|schnittstellen?|lien|porte|porta|portas|puertos?"
+    r"|enlaces?|interfac\w+|scheda di rete|łącz\w+|lin(?:ka|ek|ky)|порт\w*|канал\w*)"
+    r" (?:of|at|with|von|mit|à|de|da|di|con|com|a|o|z|s|с|на|по) [~≈]?$",
+    re.IGNORECASE,
+)
+""" "A NAS with ports of 2.5 Gbit/s"."""
+_BETWEEN = re.compile(r"\bbetween\b", re.IGNORECASE)
+"""Two hosts; two numbers elsewhere."""
+_PART = re.compile(r"[;；]\s")
+_LONGEST_TIME = 1e-3
+_SOLD_GBITS = (
+    *(0.01, 0.1, 1.0, 2.0, 2.5, 5.0, 8.0, 10.0, 20.0, 25.0, 40.0, 50.0, 56.0, 80.0, 100.0, 200.0, 400.0, 800.0),
+    *(1.5, 3.0, 6.0, 12.0, 22.5, 24.0),
+)
+"""Of Ethernet, InfiniBand and USB; of SATA and SAS."""
+_COMMAND = re.compile(r"(?<![\w.])(?:iperf3?|netperf|nuttcp|qperf) .{0,80}?-\w", re.IGNORECASE)
+_NETPERF_TEST = re.compile(r"(?<![A-Z])(?:TCP|UDP|SCTP)_C?RR(?![A-Z])")
+_CLIENT = re.compile(r"(?<![\w.])iperf3?(?: [^;|&`]{0,80})? (?:-c|--client)[ =][^;|&`]{0,120}")
+_STREAMS = re.compile(r" (?:-P|--parallel)[ =]?(\d{1,3})(?!\S)")
+_BITS = re.compile(
+    r"(?<![\w.,])(?P<number>\d{1,4}(?:[.,]\d{1,3})?) ?(?:(?P<unit>[KMG]bits/sec)|[kKMG]bits?/s(?:ec)?|[kKMG]bps)"
+    r"(?![a-z])"
+)
+""" "unit": as iperf prints it."""
+_BESIDE = re.compile(
+    rf"[(（)）]|[,;，；。]\s|，|\s(?:and|yet|however|und|trotzdem|et|a|хотя|{words.CONTRASTS})\s|{words.CONTRASTS_CJK}",
+    re.IGNORECASE,
+)
+"""What parts a network from a drive in a sentence."""
+_PATH = re.compile(
+    r"\b(?:pod|node|host|vm|container|kontener|contenedor|conteneur|client|site)s?\d?[ -]{0,2}(?:to|->|→|↔|<->|[-–])"
+    r"[ -]{0,2}(?:pod|node|host|vm|container|kontener|contenedor|conteneur|service|server|site)"
+    r"|\b(?:vpn|wire-?guard|openvpn|ipsec|strongswan|tailscale|zerotier|vxlan|geneve|ipip|cni|flannel|calico|cilium"
+    r"|weave(?: net)?|antrea|kube-router|kube-ovn|tunnel)s?\b",
+    re.IGNORECASE,
+)
+"""Between whom, and through what, a network carries something."""
+_PROTOCOL = re.compile(r"[\W\d]*(?:TCP|UDP|SCTP|QUIC)\W*", re.IGNORECASE)
+_THREE_DIGITS = re.compile(r"\d[.,]\d\d|\d\d[.,]\d")
+_RATE = re.compile(words.RATE_UNIT, re.IGNORECASE)
+_SENT = re.compile(
+    r"(?<![a-z])(?:send(?:er)?|sent|sending|tx|transmit\w*|upload\w*|upstream|uplink|gesendet\w*|senden|envoyée?s?|envoi|émission"
+    r"|envío|subida|enviado|envio|invio|inviat\w+|wysłan\w+|wysyłani\w+|odes[ií]l\w+|odeslán\w*|отправ\w+|отдач\w+|исходящ\w+"
+    r"|verzenden|skick\w+|gönder\w+)(?![a-zа-я])|发送|發送|上[行传傳]|送信|上り|アップロード|송신|업로드",
+    re.IGNORECASE,
+)
+_SENT_FIRST = re.compile(rf"\W*(?:\w+[ :：-]{{1,2}}){{0,3}}?(?:{_SENT.pattern})", re.IGNORECASE)
+_OF_SERVICE = re.compile(
+    r"\b(?:standby|replica\w*|commits?|quer(?:y|ies)|transactions?|databases?|postgres\w*|mysql|mariadb|redis|etcd"
+    r"|https?|apis?|rpcs?|sql|wal|fsync)\b",
+    re.IGNORECASE,
+)
+"""Whose round trips are more than the network's."""
+_OF_STORAGE = re.compile(
+    r"[|\t]|\b(?:dis[kc]s?|drives?|ssds?|nvmes?|hdds?|arrays?|raid\w*|zfs|nfs|smb|cifs|samba|s3|rbd|rgw|ceph\w*"
+    r"|osds?|volumes?"
+    r"|rsync|scp|copy\w*|copied|backups?|platten?|disques?|discos?|disk\w*|диск\w*)\b|盘|ディスク",
+    re.IGNORECASE,
+)
+_NETWORK = re.compile(
+    rf"(?<![^\W\d_])(?:{words.NETWORK}|tcp|udp|lan|wan)(?![^\W\d_])|{words.NETWORK_CJK}",
+    re.IGNORECASE,
+)
+_PART_OF_NETWORK = re.compile(
+    rf"\W*(?:(?:the|our|das|die|le|la|il|el|o|a)\s+)?(?:(?:{words.NETWORK})(?![^\W\d_])"
+    rf"|{words.NETWORK_CJK})[^\d;.]{{0,30}}(?=[~≈]?\d)",
+    re.IGNORECASE,
+)
+"""Between semicolons of a line that tells of a drive, too."""
+_STREAMS = re.compile(
+    rf"(?<![\w.,])(?:(?P<count>\d{{1,3}})|{'|'.join(words.COUNTS.values())}|einzelne[mnr]?|单|單|単一)[\s-]?"
+    r"(?:parallel(?:e[nr]?)? |concurrent |tcp |gleichzeitige[nr]? |条 ?|條 ?|并发|並發|并行|並行){0,3}"
+    r"(?:streams?|connections?|flows?|flux|flujos?|fluss[oi]|strumie\w*|ströme?n?|verbindung(?:en)?|conexi[oó]n(?:es)?"
+    r"|потоко?\w{0,3}|соединени\w*|流(?!量)|連接|连接|ストリーム|接続|스트림)(?![a-z])",
+    re.IGNORECASE,
+)
+"""Of a network: "single-stream TCP", "8 parallel streams"."""
+_SAME = 1.1
+_LONGEST_HEADING = 60
+_MOST = 3
+"""Of more numbers in a sentence nobody can tell what they are."""
+
+
+def shown_in(captions: Sequence[str]) -> tuple[str, ...]:
+    """The quantities that tell of a network in a table below these lines: "iperf3 between the nodes", "ping times"."""
+    text = " ".join(captions[:2])
+    return () if _STORAGE_TOOL.search(text) else tuple(kind for kind, tool in _TOOLS.items() if tool.search(text))
+
+
+def heads_network(line: str) -> bool:
+    """Whether rates in bits below a heading are a network's: a tool's name, a path, or a protocol alone."""
+    is_path = _PATH.search(line) is not None and not _OF_STORAGE.search(line)
+    return BANDWIDTH in shown_in([line]) or is_path or _PROTOCOL.fullmatch(line) is not None
+
+
+def commanded_below(lines: Sequence[str]) -> tuple[str, ...]:
+    """As shown_in, by a command below the table: "Test command: iperf3 -c host". A heading ends what it is said of."""
+    end = next((at for at, line in enumerate(lines) if line.startswith("#") or "|" in line), len(lines))
+    return (BANDWIDTH,) if any(map(_COMMAND.search, lines[:end])) else ()
+
+
+def streams_of(lines: Sequence[str]) -> int | None:
+    """How many streams the clients' commands of iperf among these lines ask for; None where they differ, or one leaves
+    it open."""
+    asked = {_STREAMS.search(command) for line in lines for command in _CLIENT.findall(line)}
+    counts = {int(match[1]) if match else None for match in asked}
+    return counts.pop() if len(counts) == 1 else None
+
+
+def told_by_rates(cells: Sequence[str], captions: Sequence[str] = ()) -> tuple[str, ...]:
+    """As shown_in, by all rates of a table: "9.41 Gbits/sec" is what iperf prints, and a link is sold with "10
+    Gbits/sec", never with "10.0 Gbits/sec". Below the names of tunnels or paths others are such rates, too, but for
+    those of links."""
+    if not any("bit" in cell or "bps" in cell for cell in cells) or any(map(_STORAGE_TOOL.search, captions[:2])):
+        return ()
+    names_path = any(map(_PATH.search, (*captions[:2], *cells)))
+    rates = [rate for cell in cells for rate in _BITS.finditer(cell)]
+    count = sum(len(_RATE.findall(cell)) for cell in cells)
+    is_told = len(rates) == count and all(_is_of_run(rate, names_path=names_path) for rate in rates)
+    return (BANDWIDTH,) if rates and is_told else ()
+
+
+def told_by_heading(heading: str, rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """As shown_in, of a table below "Network", whose heads or labels count bits: by all of these numbers, which are no
+    speeds of links."""
+    if len(heading) > _LONGEST_HEADING or not _NETWORK.search(heading) or _STORAGE_TOOL.search(heading):
+        return ()
+    rates: list[Value | None] = []
+    for row in rows[1:]:
+        for head, cell in zip(rows[0][1:], row[1:], strict=False):
+            named = heading_of(head).quantities or heading_of(row[0]).quantities
+            if len(named) == 1 and named[0].kind == BANDWIDTH and named[0].factor in BITS:
+                rates += [value.of(named[0]) for value in cell_of(cell).values(False) if not value.kind]
+    are_measured = rates and all(rate is not None and is_measured_rate(rate) for rate in rates)
+    return (BANDWIDTH,) if are_measured else ()
+
+
+def _is_of_run(rate: re.Match[str], *, names_path: bool) -> bool:
+    if rate["unit"] is None and not names_path:
+        return False
+    is_exact = rate["unit"] is not None and _THREE_DIGITS.fullmatch(rate["number"]) is not None
+    return is_exact or any(map(is_measured_rate, phrase_of(rate[0]).values(commas="," in rate["number"])))
+
+
+def way_of_test(label: str) -> str | None:
+    """ "pod-to-pod, TCP_RR": by the name that netperf gives a test of requests."""
+    return ROUND_TRIP if _NETPERF_TEST.search(label) else None
+
+
+def way_of(kind: str, text: str) -> str:
+    """The operation of a quantity of a network, of which a text tells who saw it: "Bitrate (sender)"."""
+    return SENT if kind == BANDWIDTH and _SENT.search(text) else WAYS[kind]
+
+
+def is_measured_rate(value: Value) -> bool:
+    """A rate in bits, and not as many as a link is sold with."""
+    return value.kind == BANDWIDTH and value.is_in_bits and value.value * 8 / 1e9 not in _SOLD_GBITS
+
+
+def said_of_network(text: str, commas: bool, goes_on: bool = False) -> Iterator[tuple[str, Value, int | None]]:
+    """(operation, value, streams) of each number behind the name of a tool that measures networks, or as iperf prints
+    it.
+
+    goes_on: the sentence before told of one, or a heading above; then rates in bits are its, too, but for those of
+    links.
+    """
+    for sentence in SENTENCE.split(without_supposed(_BETWEEN.sub("among", text))):
+        for part in _PART.split(sentence):
+            phrase = phrase_of(part)
+            is_printed = "its/sec" in part and not _OF_STORAGE.search(part) and bool(told_by_rates([part]))
+            if not (phrase.ways or phrase.load.block_bytes):
+                for kind, tool in _TOOLS.items():
+                    named = tool.search(phrase.text)
+                    if named and named[0].lower().startswith("round") and _OF_SERVICE.search(phrase.text):
+                        continue
+                    first = named.end() if named else 0
+                    told = _values(phrase, commas, kind)
+                    values = [value for value in told if value.start >= first]
+                    is_alone = kind == BANDWIDTH and len(told) == 1 and not _TOOLS[LATENCY].search(phrase.text)
+                    if named and not values and is_alone and (told[0].bits or is_measured_rate(told[0])):
+                        values = told  # "720 Mbit/s are possible, iperf showed"
+                    are_of_run = goes_on and all(value.bits or is_measured_rate(value) for value in values)
+                    is_told = named is not None or (kind == BANDWIDTH and (are_of_run or is_printed))
+                    streams = _streams_of(phrase.text, values) if is_told and kind == BANDWIDTH else []
+                    for value, count in zip_longest(values if is_told else (), streams):
+                        yield _way_of_value(phrase, value), _plain(phrase, value), count
+
+
+def _streams_of(text: str, values: Sequence[Value]) -> list[int | None]:
+    """How many streams carried each value: as many numbers as values, in their order, or one for values that are alike,
+    such as one in two units."""
+    counts = [int(count) if (count := match["count"]) else _counted(match[0]) for match in _STREAMS.finditer(text)]
+    if len(counts) == len(values):
+        return [*counts]
+    are_alike = values and max(values).value <= _SAME * min(values).value
+    return [counts[0] if len(set(counts)) == 1 and are_alike else None] * len(values)
+
+
+def _counted(words_of: str) -> int:
+    return next((value for value, names in words.COUNTS.items() if re.match(names, words_of, re.IGNORECASE)), 1)
+
+
+def _way_of_value(phrase: Phrase, value: Value) -> str:
+    """Whether its name is that of what was sent: "RX 938 Mbit/s, TX 941 Mbit/s"."""
+    before = max(
+        (token.end for token in phrase.tokens if token.kind == "rate" and token.start < value.start), default=0
+    )
+    is_sent = value.kind == BANDWIDTH and _SENT_FIRST.match(phrase.text[before : value.start])
+    return SENT if is_sent else WAYS[value.kind]
+
+
+def told_of_network(part: str, commas: bool) -> tuple[Value, ...]:
+    """ "network 88 MB/s": its one rate, which is none of a link."""
+    phrase = phrase_of(part)
+    values = [value for value in phrase.values(commas) if value.kind] if _PART_OF_NETWORK.match(part) else []
+    if len(values) != 1 or phrase.ways or phrase.load.block_bytes or values[0].kind != BANDWIDTH:
+        return ()
+    return (values[0],) if is_measured_rate(values[0]) or not values[0].is_in_bits else ()
+
+
+def beside_storage(text: str) -> tuple[str, str]:
+    """What a text says of a network beside a drive, and the rest: "iperf3 gives 941 Mbit/s, but SMB writes 30 MB/s"."""
+    if not _TOOLS[BANDWIDTH].search(text):
+        return "", text
+    parts = _BESIDE.split(text)
+    of_network = [part for part in parts if _TOOLS[BANDWIDTH].search(part)]
+    rest = [part for part in parts if part not in of_network]
+    if any(phrase_of(part).ways for part in of_network) or not any(phrase_of(part).ways for part in rest):
+        return "", text
+    return ", ".join(of_network), ", ".join(rest)
+
+
+def _values(phrase: Phrase, commas: bool, kind: str) -> list[Value]:
+    ends = {token.start: token.end for token in phrase.tokens}
+    values = [value for value in phrase.values(commas) if value.kind == kind]
+    values = [value for value in values if not is_of_link(phrase.text, value.start, ends[value.start])]
+    values = _without_links(values)
+    return values if len(values) <= _MOST and all(kind != LATENCY or v.factor <= _LONGEST_TIME for v in values) else []
+
+
+def is_of_link(text: str, start: int, end: int) -> bool:
+    """Whether a rate is the speed of what stands beside it: "2.5 Gbit/s ports", "ports of 2.5 Gbit/s"."""
+    return _OF_LINK.match(text, end) is not None or _LINK_OF.search(text, max(0, start - 40), start) is not None
+
+
+def _without_links(values: list[Value]) -> list[Value]:
+    """ "9.4 Gbit/s at 10 Gbit/s, 4.7 Gbit/s at 5 Gbit/s": without the speeds of links, where each has what it carried
+    beside it, always on the same side."""
+    are_sold = [value.is_in_bits and not is_measured_rate(value) for value in values]
+    for first in (True, False):
+        if values and len(values) % 2 == 0 and are_sold == [first, not first] * (len(values) // 2):
+            sold, carried = values[not first :: 2], values[first::2]
+            if all(one.value < link.value for one, link in zip(carried, sold, strict=True)):
+                return carried
+    return values
+
+
+def _plain(phrase: Phrase, value: Value) -> Value:
+    """ "Mb/s" is bits here."""
+    statistic = phrase.statistics[0] if len(phrase.statistics) == 1 else "mean"
+    if value.kind == BANDWIDTH and statistic == "max":
+        statistic = "mean"  # the most that a path carried is what it carried
+    scale = 8 if value.bits else 1
+    return value._replace(value=value.value / scale, factor=value.factor / scale, bits=False, statistic=statistic)

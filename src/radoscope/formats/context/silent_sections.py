@@ -1,0 +1,142 @@
+"""Sections of a page whose numbers are no results of a drive: what is asked of one, what is sold, tests of memory.
+
+A heading names them, and they end with the next one: "## Storage requirements", "Memory test:". What is sold stands in
+a list of properties.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from radoscope.formats.grammar import vocabulary as words
+
+_MARKED = re.compile(r"\s*(?P<marks>#{1,6})\s+(?P<name>\S.{0,200}?)(?:\s*\{#[^{}]*\})?\s*")
+_LONGEST_NAME = 81
+_LED = re.compile(r"(?P<indent>\s*)(?P<name>[^\W\d][^|=]{0,70})[:：]\s*")
+_ITEM = re.compile(r"\s*(?:[-*•·+◦▪✓✔☑✅☐□]|\d{1,2}[.)])\s")
+_MEASURED = re.compile(
+    r"result|measur|\btest|bench|\bvs\b|\bmet\b|ergebnis|gemessen|résultat|mesur|resultad|medid|risultat|misurat"
+    r"|wynik"
+    r"|результат|измер|测试|結果|结果|実測|实测|측정",
+    re.IGNORECASE,
+)
+_ASKED = re.compile(
+    r"\brequirements?\b|\bprerequisites\b|\b(?:needs|requires)\W*$|anforderung(?:en)?\b|voraussetzung"
+    r"|\bexigences?\b|\bprérequis"
+    r"|\brequisit[oi]s?\b|\bwymagani[ae]\b|\bpožadavky\b|требовани[ея]|вимоги|要求|要件|요구 ?사항|요건|gereksinim"
+    r"|\b(?:what (?:i|we) )?expect(?:ed|ations?)?(?: behaviou?rs?| speeds?)?\W*$|\berwart(?:et\w*"
+    r"|ung\w*)(?: \w+)?\W*$|\battendue?s?\W*$"
+    r"|\besperad[oa]s?\W*$|\batteso\W*$|\boczekiwan\w+\W*$|\bočekávan\w+\W*$|ожидаем\w+(?: \w+)?\W*$|(?:预期|期望"
+    r"|期待)\w{0,4}\W*$",
+    re.IGNORECASE,
+)
+_BOUNDS = re.compile(
+    r"\b(?:acceptance|success|pass(?:ing)?|exit) criteri(?:a|on)\b|(?:erfolgs|abnahme)kriteri(?:en|um)\b"
+    r"|\bcrit[èée]r[ei]?[oai]?s? d(?:e |i |['’])(?:succès|réussite|acceptation|éxito|aceptación|sucesso|aceitação"
+    r"|successo|accettazione)\b|\bkryteria (?:sukcesu|akceptacji|odbioru)\b|\bkritéria (?:úspěchu|přijetí)\b"
+    r"|критери[ий] (?:успеха|при[её]мки)\b|(?:성공|합격|인수|수용|통과) ?기준"
+    r"|(?:验收|驗收|成功|合格|达标|達標)(?:标准|標準|条件|條件)|(?:成功|合格|受け?入れ?|検収)(?:基準|条件)"
+    r"|\b(?:limits|quotas)(?: (?:per|by|of|for|on|and) [\w ]+)?\W*$|\b(?:obergrenzen|grenzwerte)\b"
+    r"|\b(?:limites|límites|limiti|limity|cuotas)"
+    r"(?: (?:par|por|per|pour|para|de|des|del|di|dla|na|pro) [\w ]+)?\W*$"
+    r"|\b(?:лимиты|пределы|квоты|ліміти)(?: (?:для|на|по|в) [\w ]+)?\W*$"
+    r"|(?:한계|상한|제한|할당량|上限|限界|极限|極限|配额|配額|限制)\W*$",
+    re.IGNORECASE,
+)
+"""What shall be reached, and what cannot be surpassed."""
+_MEMORY = re.compile(words.OF_MEMORY, re.IGNORECASE)
+_TESTED = re.compile(f"{words.TESTED}|{_MEASURED.pattern}", re.IGNORECASE)
+_PROPERTY = re.compile(
+    r"\W*(?:(?:storage|disk|drive|total|memory|speicher) ?)?"
+    r"(?:capacit[éàyi]\w*|capacida\w+|kapazität|pojemność|kapacita|[её]мкость|объ[её]м|容量|용량"
+    r"|interface|interfejs|schnittstelle|interfaz|interfaccia|rozhraní|интерфейс|接口|介面"
+    r"|インターフェ[イー]ス|인터페이스"
+    r"|form ?factor|formfaktor|format[oy]?|facteur de forme|форм-?фактор|폼 ?팩터|フォームファクター?"
+    r"|warranty|garantie|gwarancja|garantía|garanzia|garantia|záruka|гарантия|质保|保修|保固|保証|보증"
+    r"|(?:controller|kontroler|contrôleur|controlador|контроллер|主控|コントローラー?|컨트롤러)"
+    r"|(?:nand|flash|memory)(?: ?flash)? ?(?:type|typ)|rodzaj (?:kości )?pamięci|тип памяти|type de mémoire"
+    r"|闪存(?:类型)?"
+    r"|weight|waga|gewicht|poids|вес|重量|무게|dimensions|wymiary|abmessungen|dimensiones|dimensões|размеры|尺寸"
+    r"|colou?r|kolor|farbe|couleur|цвет|颜色|brand|marka|marke|marque|marca|бренд|品牌|メーカー"
+    r"|mtbf|mttf|tbw|dwpd|ean|gtin|sku|part number|artikelnummer|heatsink|radiator|heat ?spreader)\W*",
+    re.IGNORECASE,
+)
+"""What a shop or a maker lists of a drive beside its speed."""
+_FEWEST_PROPERTIES = 3
+_RATE = re.compile(r"[\dkmgtкмгbбo]/[sс秒초]|iops", re.IGNORECASE)
+_COMMA = re.compile(r"[,;，；、](?!\d)")
+_SPLIT = re.compile(r"\s*(?:[:：|=\t]|\s{2,})\s*")
+_LONGEST_PROPERTY = 120
+
+
+def silent_lines(lines: Sequence[str]) -> Iterator[int]:
+    """The lines of such sections, and of lists of what a shop sells."""
+    yield from _sold(lines)
+    marks, indent, is_open = 7, -1, False  # of the heading under which we are
+    for at, line in enumerate(lines):
+        marked = _MARKED.fullmatch(line)
+        if marked:
+            level = len(marked["marks"])
+            if len(marked["name"]) <= _LONGEST_NAME and _is_silent(marked["name"]):
+                marks, indent = level, -1
+            elif level <= marks or _MEASURED.search(marked["name"]):
+                marks, indent = 7, -1
+            is_open = False
+            continue
+        led = _LED.fullmatch(line) if not _ITEM.match(line) else None
+        if led and _is_silent(led["name"]):
+            indent, is_open = len(led["indent"]), True
+            continue
+        if is_open and not _goes_on(lines, at, indent):
+            is_open = False
+        if line.strip() and (is_open or marks < 7):
+            yield at
+
+
+def _sold(lines: Sequence[str]) -> Iterator[int]:
+    """The lines that list properties of a product, and stretches of such lines without a gap, where nobody says that he
+    measured."""
+    for at, line in enumerate(lines):
+        if len(line) <= _LONGEST_PROPERTY and _RATE.search(line) and _lists_properties(line):
+            yield at
+    first = 0
+    for at in range(len(lines) + 1):
+        if at < len(lines) and lines[at].strip():
+            continue
+        stretch = lines[first:at] if at - first >= _FEWEST_PROPERTIES else ()
+        names = {name.strip(" |*_-").lower() for line in stretch if (name := _property_of(line))}
+        if len(names) >= _FEWEST_PROPERTIES and not any(map(_TESTED.search, stretch)):
+            yield from range(first, at)
+        first = at + 1
+
+
+def _lists_properties(line: str) -> bool:
+    return sum(map(_begins_with_property, _COMMA.split(line))) > 1 and not _TESTED.search(line)
+
+
+def _begins_with_property(part: str) -> bool:
+    """ "weight 53 g"."""
+    match = _PROPERTY.match(part)
+    return match is not None and not (part[match.end() - 1].isalpha() and part[match.end() :][:1].isalpha())
+
+
+def _property_of(line: str) -> str:
+    if len(line) > _LONGEST_PROPERTY:
+        return ""
+    parts = (part for part in _SPLIT.split(line) if part)
+    name = next(parts, "")
+    return name if _PROPERTY.fullmatch(name) else ""
+
+
+def _is_silent(name: str) -> bool:
+    is_asked = _ASKED.search(name) or _BOUNDS.search(name)
+    return _MEMORY.fullmatch(name) is not None or bool(is_asked and not _MEASURED.search(name))
+
+
+def _goes_on(lines: Sequence[str], at: int, indent: int) -> bool:
+    """Items and what is further to the right, or a line right below the one before that heads nothing itself."""
+    line = lines[at]
+    if not line.strip() or _ITEM.match(line) or len(line) - len(line.lstrip()) > indent:
+        return True
+    return bool(at and lines[at - 1].strip()) and _LED.fullmatch(line) is None

@@ -1,0 +1,301 @@
+"""Which numbers of a text nobody measured: wishes, limits, promises, the speed of a link, by how much something grew.
+
+What supposes a number stands before it in its sentence, or behind it in its clause: "rated for 550 MB/s, in reality it
+writes 310 MB/s", "111 MB/s, so the link is the limit". Numbers that are supposed are made illegible, the others stay.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from radoscope.formats.context.promised import promised_from
+from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.grammar.alternatives import Alternatives
+from radoscope.formats.grammar.phrases import RATE
+
+AMOUNT = r"[~≈]?\d[\d.,']*(?: \d{3})*(?: ?[kKM](?![a-zA-Z]))?"
+UNIT = rf" ?(?:{RATE}|k?{words.IOPS}|{words.TIME_UNIT})"
+_VALUE = re.compile(
+    rf"(?<![A-Za-z0-9_.,]){AMOUNT}"
+    rf"(?:万|w(?=\s?iops)| ?ty?[sy]s\.?| ?тыс\.?)?(?: [^\W\d]+){{0,3}}?{UNIT}|IOPS\W{{0,3}}{AMOUNT}",
+    re.IGNORECASE,
+)
+SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[¿¡]?[^\W\d_])|(?<=[。！？])")
+_MODAL = Alternatives(
+    f"{words.WISHED}|{words.OFFERED}|{words.SPECIFIED}|{words.PROMISED}"
+    r"|(?:\bnot|n['’]t|\bnever|\bnicht|\bkein\w*) (?:\w+ ){0,2}?(?:reach|exceed|hit|get to|erreich)"
+    r"|(?:\bnot|n['’]t|\bnever|\bnicht|\bnie(?:mals)?|\bjamais|\bnunca|\bmai|\bnigdy|\bникогда) (?:\w+ ){0,3}?"
+    r"(?:more than|mehr als|plus de|más de|mais de|più di|więcej niż|больше)"
+    r"|\b(?:lecture|écriture|copie|lectura|escritura|copia|lettura|scrittura|leitura|escrita|cópia|débit)"
+    r" (?:de |di |da |en |in )?(?:la |a )?(?:mémoire|mem[óo]ria)(?! (?:flash|usb|sd)\b)"
+    r"|\bmemory (?:band|bench|read|writ|cop|throughput|speed)"
+    r"|\bL[1-4][di]?[- ]?cache\b|\bram\b|arbeitsspeicher|内存|メモリ"
+)
+_NO_MORE = re.compile(r"\b(?:not (?:\w+ ){0,2}|no (?:more )?(?:than )?)$", re.IGNORECASE)
+"""Right before a number."""
+_STATED = Alternatives(f"{words.STATED}|{words.USUALLY}")
+_TESTED = re.compile(words.TESTED, re.IGNORECASE)
+_ASIDE = re.compile(
+    rf"\s?[(（][^()（）\d]{{0,30}}?(?:{words.NOT_MEASURED}|\bclaim|\bexpect|\btarget|\bgoal|\bpromis|\bvendor"
+    rf"|manufacturer"
+    r"|hersteller|constructeur|fabricante|vom papier|目标|目標|预期|期待|メーカー|厂商)[^()（）\d]{0,30}[)）]"
+    rf"|\s?[(（](?:(?:max\w*|максимум) )?(?:{words.UP_TO})\s?[~≈]\d"
+    r"[^()（）]{0,20}[)）]",
+    re.IGNORECASE,
+)
+"""Right behind a number: "3,500 MB/s (spec)", "~2,000 IOPS (up to ~4,000)"."""
+_ASKS_WHY = re.compile(words.ASKS_WHY, re.IGNORECASE)
+_LITTLE = re.compile(
+    r"\b(?:i|we|my|our|only|just|ich|mein\w*|nur|je|mon|ma|mes|ne|n['’]\w+|seulement|mi|mis|solo|sólo|yo|mio|mia"
+    r"|meu|minha|só"
+    r"|mój|moja|mam|tylko|můj|jen|pouze|mijn|maar|slechts|min|mitt|bara|kun|sadece|chỉ)\b|мой|моя|мо[йяє]|у меня"
+    r"|только|всего|лише|[才只]|だけ|しか|[만밖]",
+    re.IGNORECASE,
+)
+"""A question that complains of a number tells what it is: "Why do I only get 12 MB/s?"."""
+_PART = re.compile(words.OTHER_PART, re.IGNORECASE)
+_OF_FLUSH = re.compile(r"\bf(?:data)?sync (?:\S+ )?(?:latenc(?:y|ies)|lat|times?)\b[^;.:]*$", re.IGNORECASE)
+"""What stands before a time of the flushes, not of the writes."""
+_AXIS = re.compile(rf"(?<![\d.,])0(?:\s+\d[\d.,]*){{2,}}{UNIT}\s*$", re.IGNORECASE)
+"""Of a picture made of letters: "read   0   500   1000 MB/s"."""
+_IS_TIME = re.compile(rf"{AMOUNT} ?(?:{words.TIME_UNIT})$", re.IGNORECASE)
+_INSTEAD_OF = Alternatives(words.INSTEAD)
+_INSTEAD = re.compile(
+    rf"(?:{words.INSTEAD}) (?:(?:the|my|den|die|der|les|mes|los|las|i|gli) )?(?:\w+ )?(?:(?:{words.ABOUT}) )?$",
+    re.IGNORECASE,
+)
+_AS_BEFORE = re.compile(
+    r"^ ?(?:before|previously|earlier|as before|vorher|früher|zuvor|avant|auparavant|antes|prima|wcześniej|dříve"
+    r"|раньше|раніше|önce"
+    r"|tidigare|eerder|trước|之前|以前|이전)(?!\w)|^ ?(?:on|with|over|auf|mit|über|sur|avec|en|con|su|na|z|на|с|på"
+    r"|med|op|met)\s",
+    re.IGNORECASE,
+)
+""" "Instead of 6.8 MB/s before": that was measured, too."""
+_UP_TO = re.compile(rf"(?:{words.UP_TO})\s?$", re.IGNORECASE)
+_WATCHED = Alternatives(
+    rf"{words.MONITORED}|{words.WATCHED}|\[eta |\[r=\d|\[w=\d|{UNIT} ?[*×x] ?\d"
+    r"|\bsysbench[ _-]memory|^\s*\d+ bytes written in [\d.]+ seconds \([^()]*\)\.?\s*$"
+    r"|\bif=/dev/(?:zero|u?random)\b.{0,60}\bof=/dev/(?:null|zero)\b"
+    r"|\bof=/dev/(?:null|zero)\b.{0,60}\bif=/dev/(?:zero|u?random)\b"
+    r"|\bzero\b\W{0,3}(?:->|→|=>|to|nach|a|vers)\W{0,3}(?:/dev/)?null\b"
+)
+"""Of a monitor, a calculation, memory alone, or how files for a test were laid out."""
+_DEMANDED = re.compile(
+    r"(?:recommended|recommendation|empfohlen|empfehlung|recommandée?s?|recommandation|recomendad[oa]s?|recomendación"
+    r"|recomendação|raccomandat[oaie]|consigliat[oaie]|zalecan[eaoy]|doporučen[oéáý]|рекоменд\w+|aanbevolen|önerilen"
+    r"|建议值?|建議值?|推荐值?|推薦値?|推奨値?|권장)[\s*_]*[:：=]?[\s*_]*[~≈>≥]*\s*$",
+    re.IGNORECASE,
+)
+"""Right before a number: what a manual asks for."""
+_TURN = Alternatives(rf"{words.TURN}|(?:{words.INSTEAD})(?: \w+){{0,4}}? ?{AMOUNT}{UNIT}(?: [^\W\d]+(?=,))?")
+"""Behind it somebody tells what he has."""
+_ONLY = re.compile(rf"(?:(?<![^\W\d_])(?:{words.ONLY})(?: [^\W\d]+){{0,3}}? ?[~≈]?$)", re.IGNORECASE)
+_ONLY_BEHIND = re.compile(r"\s?(?:しか|밖에|만 |だけ)")
+_ABLE_ONLY = re.compile(
+    r"\b(?:can|could|may|might)(?: now)?(?= (?:only|just|barely|hardly|easily|still)\b)"
+    r"|\b(?:i|we) (?:can(?:no|['’]?)t|could(?:n['’]?t| not)) (?:\w+ )?(?:get|reach|exceed|go)(?: \w+){0,2}?"
+    r" (?:more than|above|past|over|better than|beyond)\b"
+    r"|\bkönnte\w*(?= (?:nur|gerade|kaum)\b)",
+    re.IGNORECASE,
+)
+_BOUNDED = re.compile(
+    rf"(?<![-=<>\w])[<>](?= ?{AMOUNT}{UNIT})|(?<=[\dkK])\+(?= ?(?:[a-z/-]+ ){{0,3}}?(?:{RATE}|{words.IOPS}))",
+    re.IGNORECASE,
+)
+_TOLD_FIRST = re.compile(rf".*(?:[,;，；、](?!\d)|{words.CONTRASTS_CJK})")
+_ASKS_BEHIND, _ASKS = Alternatives(words.ASKS_BEHIND), re.compile(rf"\W*(?:{words.ASKS})(?!\w)", re.IGNORECASE)
+_SAW = Alternatives(
+    rf"{words.TURN}|{words.CHANGED}|(?<!\w)(?:{words.ONLY}|hits?|gets?|starting|starts|started|schafft"
+    rf"|läuft)(?!\w)"
+)
+_ABLE = re.compile(r"\b(?:can|could) (?=reach|get|do|hit)", re.IGNORECASE)
+_ACTING = re.compile(r"\bwhen (?:i |we )?(?:writ|read|copy)", re.IGNORECASE)
+""" "When writing files it can reach 21 MB/s, when reading only 5 MB/s" was seen."""
+_OPENED = re.compile(r"[(（]")
+_BRACKETED = re.compile(r"[(（][^()（）]{0,80}[)）]")
+_OF_A_PART = re.compile(
+    rf"[(（](?![^()（）]*(?:{words.TESTED}"
+    rf"|{words.TURN}))(?:[^()（）:：=]*[\s,;])?(?:{words.TYPES_OF_DRIVES})(?![^\W\d])(?![^,，]*{UNIT})[^()（）:：=]*[,，/][^()（）:：=]*$",
+    re.IGNORECASE,
+)
+"""What brackets name beside the type of a drive: "my SSD (NVMe, PCIe 3.0, 3300 MB/s read)"."""
+_RECEIVES = re.compile(
+    r"(?:receiv|transmit|empf[aä]ng|rece[vç]oi|reçoi|recib|receb|ricev|ontvang|otrzym|přijím|прин[ия]м"
+    r"|прийм)\w*[^,;]{0,25}$",
+    re.IGNORECASE,
+)
+_BY_WIRE = re.compile(
+    r" ?(?:of data )?(?:over|via|through|across|über|par|sur|por|via|tramite|via|przez|přes|через|по)"
+    r" (?:(?:the|das|le|la|il|el|het) )?(?:ethernet|network|lan|wire|wi-?fi|netz|réseau|red|rede|rete|sieć|síť|сеть"
+    r"|сети|мережу)",
+    re.IGNORECASE,
+)
+""" "It can receive data at 109 MB/s over ethernet": no drive has a part in it."""
+_CLAUSE_END = Alternatives(
+    rf"[,;(:：，；、。](?!\d)|\s[-–—]\s|\b(?:so|which|because|weil|was)\b|\b(?:{words.CONTRASTS})\b|{words.CONTRASTS_CJK}"
+    rf"|\s(?:and|und|et|y|e|en|och|i|a|и|і|та)(?=\s(?:{words.SHOULD})\b)"
+    rf"|(?:{words.AGAINST})(?=\W|$)"
+)
+_PART_ASIDE = re.compile(
+    r"^\W*(?:storage|dis[kc]s?|drives?|ssds?|hdds?|nvme|speicher|festplatten?|laufwerke?|stockage|disques?"
+    r"|almacenamiento"
+    r"|armazenamento|discos?|dyski?|диски?|накопител[ьи]|硬盘|存储|磁盘|ストレージ)\W{0,4}[:：][^()]{1,60}\([^()]*$|"
+    r"\d ?[GT]B\b[^.,;:()]{0,40}\b(?:disks?|drives?|ssds?|nvmes?|hdds?|(?:fest)?platten?)\s?\([^()]*$"
+    r"|\d ?g(?:be|ige|bps|bit(?:/s)?)(?: (?:network|ethernet|links?|nics?|netz\w*|сеть|网络))?\s?[(（=≈]\s?[~≈=]?$",
+    re.IGNORECASE,
+)
+"""Brackets behind a link, or the name and the size of a drive: "a 2 TB SSD (read: 3400 MB/s, write: 2900 MB/s)"."""
+_BY_MUCH = re.compile(
+    r"\b(?:extra|additional|another|zusätzlich\w*|weitere|adicional\w*|aggiuntiv\w*|дополнительн\w*|ещ[её]"
+    r"|dodatkow\w*)\W*(?:(?:about|some|around|rund|etwa|ca|circa|около|примерно)\W*)?$|(?:额外|另外|追加で|さらに"
+    r"|추가로)\W*$"
+    r"|\b(?:by|um|o|(?<!идёт )(?<!идет )(?<!пишет )(?<!читает )(?<!работает )(?<!копирует )(?<!едет )на|(?:aument"
+    r"|cresc|cresciut|miglior|riduc|ridott|diminu|cal|scend|sces|supera|superior|inferior"
+    r"|maggior|minor|più|meno|differenza|guadagno|perdita)\w*(?: \w+)? di) (?:about |circa )?$",
+    re.IGNORECASE,
+)
+_MORE = re.compile(
+    r" ?(?:more|less|faster|slower|better|worse|higher|lower|gain|improvement|difference|overhead|mehr|weniger"
+    r"|schneller"
+    r"|langsamer|besser|plus|de plus|más|menos|больше|меньше|быстрее)\b",
+    re.IGNORECASE,
+)
+_AT_LEAST = re.compile(
+    r"\+(?![\w+])| ?(?:이상|미만|이하|(?:으?로 )?(?:제한|상한|한도)|(?:的|の) ?(?:限制|限速|上限|制限|配额)|限速"
+    r"|以上|以下|or (?:more|higher|better|faster|less)\b|oder (?:mehr|besser)\b|и (?:более|выше)\b"
+    r"|(?:程度|くらい|ほど|前後)?(?:の(?:場合|とき|時)|であれば|なら(?!び)|と(?:すると|仮定))"
+    r"|的话|(?:이?라면|인 경우|일 경우)|짜리|の(?:カード|SSD|HDD|NVMe|ドライブ|メディア|USBメモリ)"
+    r"|的(?:卡|内存卡|存储卡|U盘|优盘|硬盘|固态|SSD|盘))",
+    re.IGNORECASE,
+)
+_IF_SO = Alternatives(
+    r"[^。.!?！？]{0,80}?(?:(?<!比)(?<!比べ)(?:用い|込め|書け|読め|でき|あ|出|得ら|す)れば|使えば|選べば|(?:있|나오|나온다|쓰|된다|한다"
+    r"|사용하)면(?![\w]))"
+)
+"""How a clause ends that supposes what it says: "... 5 MB/s のメディアを用いれば"."""
+_RECKONED = re.compile(
+    r"[)）]?\s*(?:→|=>?|≈|~|->)+\s*[~≈]?\d[\d.,]*\s?(?:s|sec|sek|min|h|hours?|minut\w*|мин|сек|с|秒|分钟?|초"
+    r"|분)(?![\w/])"
+)
+"""How long something takes at a rate: "SSD (500 MB/s) ~80 s"."""
+_ILLEGIBLE = "…"
+
+
+@lru_cache(maxsize=4096)
+def without_supposed(text: str) -> str:
+    """The text, its supposed numbers made illegible."""
+    if _WATCHED.search(text) or _AXIS.search(text):
+        return _VALUE.sub(_ILLEGIBLE, text)
+    return "".join(_masked(part) for part in re.split(f"({SENTENCE.pattern})", text) if part is not None)
+
+
+def _masked(sentence: str) -> str:
+    asked = sentence.rstrip(" ?？") if sentence.rstrip().endswith(("?", "？")) else sentence
+    if asked != sentence and not (_ASKS_WHY.search(sentence) and _LITTLE.search(sentence)):
+        told = _TOLD_FIRST.match(sentence)
+        if told is None or not _tells_first(told[0], sentence[told.end() :]):
+            return _VALUE.sub(_ILLEGIBLE, sentence)
+        return _masked(told[0]) + _VALUE.sub(_ILLEGIBLE, sentence[told.end() :])  # "It writes 21 MB/s, is that normal?"
+    seen = _as_seen(asked)
+    told_so = _VALUE.sub(lambda value: _ILLEGIBLE if _is_supposed(value, seen) else value[0], seen)
+    return told_so + sentence[len(asked) :]
+
+
+def _tells_first(head: str, tail: str) -> bool:
+    """Whether the clauses of a question before its last one tell what there is."""
+    if _SAW.search(head):
+        return True
+    return _ASKS_BEHIND.search(tail) is not None and not (_ASKS.match(head) or _VALUE.search(tail))
+
+
+@lru_cache(maxsize=64)
+def _turns(text: str) -> tuple[int, ...]:
+    """Where the ends of turns stand; what turns in brackets does not turn the sentence."""
+    return tuple(match.end() for match in _TURN.finditer(_without_brackets(text)))
+
+
+def _without_brackets(text: str) -> str:
+    return _BRACKETED.sub(_blank, text)
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
+
+
+def _as_seen(sentence: str) -> str:
+    """Without what only looks like an ability or a limit: "it can only read 20 MB/s", "I get >350 MB/s"."""
+    seen = _ABLE_ONLY.sub(_blank, sentence)
+    if seen != sentence and _ACTING.search(sentence):
+        seen = _ABLE.sub(_blank, seen)
+    if _BOUNDED.search(seen) and _SAW.search(seen):
+        seen = _BOUNDED.sub(_blank, seen)
+    return seen
+
+
+@lru_cache(maxsize=64)
+def _supposes(sentence: str, turn: int) -> bool:
+    return _MODAL.search(sentence, turn) is not None
+
+
+@lru_cache(maxsize=64)
+def _sets_against(sentence: str) -> bool:
+    return _INSTEAD_OF.search(sentence) is not None
+
+
+@lru_cache(maxsize=64)
+def _stated_from(sentence: str) -> int:
+    """Where a sentence that names no test begins to tell of a product; its end where it does not."""
+    stated = _STATED.search(sentence)
+    return stated.start() if stated and not _TESTED.search(sentence) else len(sentence)
+
+
+@lru_cache(maxsize=64)
+def _clause_ends(sentence: str) -> tuple[tuple[int, int], ...]:
+    return tuple(match.span() for match in _CLAUSE_END.finditer(sentence))
+
+
+def _is_supposed(value: re.Match[str], sentence: str) -> bool:
+    before, behind = _ASIDE.sub(_blank, sentence[: value.start()]), sentence[value.end() :]
+    if max(before.rfind("("), before.rfind("（")) <= max(before.rfind(")"), before.rfind("）")):
+        before = _without_brackets(before)
+    turn = max(
+        (end for end in _turns(before if _OPENED.search(sentence) else sentence) if end <= len(before)), default=0
+    )
+    ends = _clause_ends(sentence)
+    clause = behind[: next((start - value.end() for start, _ in ends if start >= value.end()), len(behind))]
+    begin = max((end for _, end in ends if end <= value.start()), default=0)
+    only = _ONLY.search(before[-40:]) or (_ONLY_BEHIND.match(behind) and not before.endswith("最大"))
+    if only:
+        turn = max(turn, begin)
+    if _supposes(sentence, turn) and (_MODAL.search(before, turn) or _MODAL.search(clause)):
+        return True
+    if _DEMANDED.search(before[-40:]) or _NO_MORE.search(before[max(turn, len(before) - 40) :]) or _ASIDE.match(behind):
+        return True
+    return (
+        _is_of_a_part(value, before, clause, max(turn, begin))
+        or (not turn and value.start() > _stated_from(sentence))
+        or (not only and _is_promised(value, sentence, before, turn))
+        or any(pattern.match(behind) for pattern in (_RECKONED, _AT_LEAST, _IF_SO, _MORE))
+        or _BY_MUCH.search(before[-40:]) is not None
+    )
+
+
+def _is_of_a_part(value: re.Match[str], before: str, clause: str, start: int) -> bool:
+    """Of something else than a test of a drive; start: of the clause before the value."""
+    if _PART_ASIDE.search(before[-120:]) or (_OF_FLUSH.search(before) and _IS_TIME.search(value[0])):
+        return True
+    if _OF_A_PART.search(before[-120:]) or (_BY_WIRE.match(clause) and _RECEIVES.search(before[-60:])):
+        return True
+    return _PART.search(before, start) is not None or _PART.match(clause.lstrip()) is not None
+
+
+def _is_promised(value: re.Match[str], sentence: str, before: str, turn: int) -> bool:
+    """What was to be expected: behind "instead of", and the most that is possible."""
+    behind = sentence[value.end() :]
+    if _sets_against(sentence) and _INSTEAD.search(before[-50:]) and not _AS_BEFORE.search(behind):
+        return True
+    if _IS_TIME.search(value[0]) and _UP_TO.search(before[-20:]):
+        return True
+    return any(turn <= start <= value.start() for start in promised_from(sentence))

@@ -1,0 +1,231 @@
+"""Tables whose columns stand below each other, parted by blanks -> grids."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from radoscope.formats.tables.grid import CELL, LONGEST_PAIRS, MOST_ROWS, RULE, Grid, Row, is_value
+
+_MOST_HEADS = 3
+_RULED, _SPANNED_RULE = re.compile(r"[-=]{3,}"), re.compile(r"\s*[-=]{3,}(?: +[-=]{3,}){1,20}\s*")
+_FEWEST_BELOW = 2
+
+
+class _Span(NamedTuple):
+    """A cell of a line: where it begins and ends as shown, and its text."""
+
+    start: int
+    end: int
+    text: str
+
+
+def _spans(line: str) -> tuple[_Span, ...]:
+    """The cells of a line, parted by two blanks or more."""
+    return tuple(
+        _Span(match.start(), match.end(), match[0].replace("\0", "")) for match in CELL.finditer(_shown(line).rstrip())
+    )
+
+
+def _shown(line: str) -> str:
+    """As wide as it is shown: wide characters are two, tabs go to the next eighth place."""
+    if line.isascii():
+        return line.expandtabs(8)
+    return "".join(
+        letter + "\0" if unicodedata.east_asian_width(letter) in "WF" else letter for letter in line
+    ).expandtabs(8)
+
+
+def collect_columns(lines: Sequence[str], first: int) -> Grid | None:
+    """Columns parted by blanks: cells that stand below each other are a column, and heads belong to what is below."""
+    block: list[tuple[int, tuple[_Span, ...]]] = []
+    for at, line in rows_below(lines, first - 1):
+        cells = _spans(line)
+        if len(line) > LONGEST_PAIRS or (len(cells) < 2 and (not block or not line.startswith("-"))):
+            break
+        block.append((at, cells))
+    block = _with_parted_labels(block)
+    heads = next((at for at, (_, cells) in enumerate(block) if _holds_values(cells)), None)
+    while heads and len(block[heads - 1][1]) == 1:
+        heads -= 1  # a lone label heads the first section
+    if heads is None or heads > _MOST_HEADS or (heads and len(block[heads - 1][1]) < 2):
+        return None
+    body = list(_body_of(block[heads:]))
+    columns = _columns_of([cells for _, cells in body if len(cells) > 1])
+    if columns is None or len(body) < (1 if heads else 2):
+        return None
+    texts = [_placed(cells, columns, body, at == heads - 1) for at, (_, cells) in enumerate(block[:heads])]
+    if any(row is None for row in texts):
+        return None
+    rows = [Row(at, row) for (at, _), row in zip(block, texts, strict=False) if row is not None]
+    rows += [Row(at, _in_columns(cells, columns)) for at, cells in body]
+    return Grid(first, rows[-1].line + 1, tuple(rows), "blanks", heads=heads)
+
+
+def collect_ruled(lines: Sequence[str], first: int) -> Grid | None:
+    """Several cells below each head, as the rule between them shows, whose parts are as wide as what a head is of."""
+    rule = lines[first + 1] if first + 1 < len(lines) else ""
+    starts = [match.start() for match in _RULED.finditer(rule)] if _SPANNED_RULE.fullmatch(rule) else []
+    heads = _spans(lines[first]) if starts else ()
+    places = [bisect_right(starts, head.start) for head in heads]
+    if not starts or places != list(range(1, len(starts) + 1)):
+        return None
+    rows: list[Row] = []
+    counts: list[int] = []
+    for at, line in rows_below(lines, first + 1):
+        cells = _spans(line)
+        places = [bisect_right(starts, cell.start) for cell in cells]
+        own = [places.count(place) for place in range(1, len(starts) + 1)]
+        if not _holds_values(cells) or (counts and own != counts):
+            break
+        counts = own
+        rows.append(Row(at, tuple(cell.text for cell in cells)))
+    if not rows or counts[0] != 1 or counts[1] < _FEWEST_BELOW or len(set(counts[1:])) > 1:
+        return None
+    texts = (heads[0].text, *(head.text for head in heads[1:] for _ in range(counts[1])))
+    return Grid(first, rows[-1].line + 1, (Row(first, texts), *rows), "blanks", heads=1)
+
+
+def _with_parted_labels(block: list[tuple[int, tuple[_Span, ...]]]) -> list[tuple[int, tuple[_Span, ...]]]:
+    """A long label that stands one blank before its first number: the other rows have one cell more."""
+    widest = max((len(cells) for _, cells in block), default=0)
+    parted = []
+    for at, cells in block:
+        first = cells[0]
+        label, _, value = first.text.rpartition(" ")
+        if 2 < widest == len(cells) + 1 and label and not is_value(label) and is_value(value) and _holds_values(cells):
+            middle = first.end - len(value)
+            cells = (_Span(first.start, middle - 1, label), _Span(middle, first.end, value), *cells[1:])
+        parted.append((at, cells))
+    return parted
+
+
+def _holds_values(cells: Sequence[_Span]) -> bool:
+    values = sum(1 for cell in cells[1:] if is_value(cell.text))
+    return values > 0 and 3 * values >= len(cells) - 1
+
+
+def _body_of(block: Sequence[tuple[int, tuple[_Span, ...]]]) -> Iterator[tuple[int, tuple[_Span, ...]]]:
+    """Rows up to the first that holds no value; a lone label between them heads a section."""
+    held = None
+    for at, cells in block:
+        if len(cells) < 2:
+            held = (at, cells)
+        elif not _holds_values(cells):
+            return
+        else:
+            if held is not None:
+                yield held
+            held = None
+            yield at, cells
+
+
+def _columns_of(rows: Sequence[Sequence[_Span]]) -> list[tuple[int, int]] | None:
+    """Where the columns begin and end; None where a row has two cells in one of them."""
+    columns: list[tuple[int, int]] = []
+    for span in sorted((span for row in rows for span in row), key=lambda span: span.start):
+        if columns and span.start < columns[-1][1]:
+            columns[-1] = columns[-1][0], max(columns[-1][1], span.end)
+        else:
+            columns.append((span.start, span.end))
+    for row in rows:
+        places = [_column_of(span, columns) for span in row]
+        if len(set(places)) < len(places) or (places[0] != 0 and len(row) < len(columns) - 1):
+            return None
+    return columns
+
+
+def _column_of(span: _Span, columns: Sequence[tuple[int, int]]) -> int:
+    """The column that a cell overlaps most, else the nearest."""
+    gaps = [max(span.start, start) - min(span.end, end) for start, end in columns]
+    return gaps.index(min(gaps))
+
+
+def _in_columns(cells: Sequence[_Span], columns: Sequence[tuple[int, int]]) -> tuple[str, ...]:
+    texts = [""] * len(columns)
+    for cell in cells:
+        texts[_column_of(cell, columns)] = cell.text
+    return tuple(texts)
+
+
+def _placed(
+    cells: Sequence[_Span],
+    columns: Sequence[tuple[int, int]],
+    body: Sequence[tuple[int, tuple[_Span, ...]]],
+    is_lowest: bool,
+) -> tuple[str, ...] | None:
+    """A row of heads above its columns: the lowest names one each, one above it as many each. None: nobody can tell."""
+    if not is_lowest and len(cells) == len(columns):
+        return tuple(cell.text for cell in cells)  # units of their own stand below
+    if not is_lowest:
+        shown = [_in_columns(row, columns) for _, row in body if len(row) > 1]
+        values = [at for at in range(1, len(columns)) if all(is_value(row[at]) for row in shown if row[at])]
+        span, rest = divmod(len(values), len(cells))
+        if rest or not span or values != list(range(values[0], len(columns))):
+            return None
+        return (*("" for _ in range(values[0])), *(cell.text for cell in cells for _ in range(span)))
+    if len(cells) == len(columns):
+        return tuple(cell.text for cell in cells)
+    texts = [""] * len(columns)
+    for cell in cells:
+        at = _column_of(cell, columns)
+        below = [place for place, (start, end) in enumerate(columns) if start < cell.end and cell.start < end]
+        if len(below) == len(cell.text.split()) > 1:
+            for place, word in zip(below, cell.text.split(), strict=True):
+                texts[place] = word
+        elif len(below) > 1:
+            return None
+        elif texts[at] and cell is cells[-1] and cell.text.startswith("("):
+            texts[0] = f"{texts[0]} {cell.text}"  # "(4k write IOPS)" behind the heads speaks for all
+        elif texts[at]:
+            return None
+        else:
+            texts[at] = cell.text
+    return tuple(texts)
+
+
+def rows_below(lines: Sequence[str], first: int) -> Iterator[tuple[int, str]]:
+    blanks = rules = 0
+    for at in range(first + 1, min(len(lines), first + MOST_ROWS)):
+        line = lines[at]
+        if not line.strip():
+            blanks += 1
+            if blanks > 1:
+                return
+            continue
+        if RULE.fullmatch(line):
+            rules += 1
+            if rules > 3:
+                return
+            continue
+        if len(line) > 400:
+            return
+        blanks = 0
+        yield at, line
+
+
+def by_places(lines: Sequence[str], first: int, head: str) -> Grid | None:
+    """Cells that begin where the heads do, though but one blank parts some of them."""
+    spans = _spans(lines[first])
+    starts = [span.start for span in spans]
+    if len(spans) < 3:
+        return None
+    rows: list[Row] = []
+    for at, line in rows_below(lines, first):
+        text = _shown(line)
+        if any(text[start - 1 : start].strip() for start in starts[1:]):
+            break
+        cells = tuple(text[one:other].replace("\0", "").strip() for one, other in pairwise([*starts, len(text)]))
+        if not all(cells) or not any(map(is_value, cells)) or any("  " in cell for cell in cells):
+            break
+        rows.append(Row(at, cells))
+    return grid_of_blanks(first, tuple(span.text for span in spans), rows) if len(rows) > 1 else None
+
+
+def grid_of_blanks(first: int, heads: tuple[str, ...], rows: list[Row]) -> Grid | None:
+    """Rows that are as wide as their heads."""
+    return Grid(first, rows[-1].line + 1, (Row(first, heads), *rows), "blanks", heads=1) if rows else None

@@ -1,0 +1,281 @@
+"""Where a text holds tables of measured quantities, and what the lines around them say of their numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from radoscope.formats.grammar.phrases import Load, heading_of
+from radoscope.formats.tables.aligned import collect_columns, collect_ruled
+from radoscope.formats.tables.bars import (
+    collect,
+    is_barred,
+    with_whole_rows,
+    without_latex,
+    without_leaders,
+    without_list_tables,
+)
+from radoscope.formats.tables.flattened import heads_tests, without_glue
+from radoscope.formats.tables.grid import (
+    CELL,
+    HINT,
+    HINTS,
+    LONGEST_LINE,
+    LONGEST_PAIRS,
+    MOST_ROWS,
+    RULE,
+    UNITED,
+    Grid,
+    hints,
+)
+from radoscope.formats.tables.unaligned import (
+    collect_blanks,
+    collect_pairs,
+    collect_stacked,
+    heads_loads,
+    heads_rows_of_loads,
+    heads_united_rows,
+    may_be_separated,
+)
+
+_MOST_CANDIDATES = 20_000
+"""Beyond so many rows and beginnings of tables a text is noise, and the rest of it is not looked through."""
+_DISK_MARK = re.compile(
+    r"\W*(?:(?:seq(?:uential)?|rand(?:om)?|rnd)\b.{0,20}|(?:4|8|16|128|512) ?K(?:i?B)?[ _-]{0,2})"
+    r"(?:\( ?Q ?= ?\d{1,3} ?, ?T ?= ?\d{1,3} ?\)|\bQ\d{1,3}T\d{1,3}\b)",
+    re.IGNORECASE,
+)
+_64_THREADS = re.compile(r"\W*4k ?[-_] ?64 ?-?thrd\b", re.IGNORECASE)
+AS_SSD_TEST = re.compile(r"\W*(?:seq(?:uential)?|4k|4k ?[-_] ?64 ?-?thrd)(?![\w-])", re.IGNORECASE)
+_READ_WRITE = re.compile(r"\s*(?:[^\W\d][\w ]{0,20})?\s+reads?\s{2,}writes?\s*", re.IGNORECASE)
+_DECIMALS = re.compile(r"\W*\d+[.,]\d{1,3}(?!\d)")
+_SHORT_TIME = re.compile(r"\W*(?:(?:in|en|в) )?(?:ms(?:ec)?|[uµμ]s(?:ec)?|мкс|мс|毫秒|微秒)\W*", re.IGNORECASE)
+"""In the corner of a table: what its numbers are."""
+_TAILS = re.compile(r"(?<![a-z\d])p ?\d\d\b.*[(\[](?:[mµμu]s(?:ec)?|мк?с)[)\]]", re.IGNORECASE)
+_TAIL = re.compile(
+    r"\W*(?:p ?\d\d(?:\.\d{1,2})?|\d\d(?:\.\d{1,2})?(?:th|%)|median)\W*(?:[(\[](?:[mµμu]s(?:ec)?|мк?с)[)\]])?\W*",
+    re.IGNORECASE,
+)
+_SYNC, _SYNCED_WITHIN = re.compile(r"(?<![a-z])f(?:data)?sync(?![a-z])", re.IGNORECASE), 16
+_OF_NUMBERS = re.compile(
+    r"[#\W\d]*(?:(?:measured|test|benchmark|our|the|raw) ){0,2}(?:numbers?|results?|values?|measurements?|figures?"
+    r"|ergebnisse|messwerte|résultats|resultados|risultati|wyniki|результаты|结果|測定結果|結果|결과)\W*",
+    re.IGNORECASE,
+)
+_SECTION = re.compile(r"[-=*]{4,} ?[^\W\d].* ?[-=*]{4,}")
+_QUANTITY_BELOW = re.compile(r"\W{0,3}(?:in )?(?:iops|[kmg]i?b/s)[,.;) ]", re.IGNORECASE)
+_FARTHEST_BELOW = 16
+_STRETCH = 500
+_BLANKS_WITHIN = 2
+"""Lines within a table, of which the last may be those at which a reader of rows stopped."""
+_EXACT, _FEW_DIGITS, _QUOTED_WITHIN = re.compile(r"\d{1,7}(?:\.\d{1,3})?"), 3, 12
+_QUOTE = re.compile(
+    r"(?<![\w.,])(?P<number>\d{1,7}(?:\.\d{1,3})?)(?P<unit> ?(?:[kmg]i?b(?:ytes?)?/s(?:ec)?|iops|[kmg]bps))(?![a-z])",
+    re.I,
+)
+_LONGEST_PAGE_LINE = 300
+_FULL_STOP = re.compile(r"(?<=[^\W_]{4})\. ")
+_LONGEST_CAPTION = 120
+_PARTS = re.compile(r"(?<=[.;:])\s+")
+_LEGEND = re.compile(
+    r"\W*(?:(?:all|the|these|alle|die|toutes|todos|все) )?(?:numbers?|values?|results?|figures?|cells?"
+    r"|entries|format|legend|units?|first (?:numbers?|values?)|(?:die )?erste (?:zahl|werte?)"
+    r"|werte|zahlen|angaben|einheit\w*|valeurs|chiffres|unit[ée]s?|valores|unidad\w*|wartości|jednostk\w"
+    r"|значения|числа|цифры|数值|数字"
+    r"|单位|單位|単位|数値|단위)(?![a-z])",
+    re.IGNORECASE,
+)
+
+
+def legend_of(lines: Sequence[str]) -> str:
+    """The line that says of all tables of a page what their numbers are: "Numbers are IOPS."; "" where none does."""
+    short = (part for line in lines if len(line) <= _LONGEST_PAGE_LINE for part in _PARTS.split(line))
+    return next((part for part in short if len(part) <= 100 and _LEGEND.match(part) and hints(part)), "")
+
+
+def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
+    """Every table that has a heading of a measured quantity in it, in the order of the text; one pass."""
+    at, free, candidates = 0, 0, 0
+    lines = with_whole_rows(without_leaders(without_list_tables(without_latex(without_glue(lines)))))
+    hopeful = _hopeful_stretches(lines)
+    has_legend = bool(legend_of(lines))
+    while at < len(lines) and candidates < _MOST_CANDIDATES:
+        line = lines[at]
+        grid: Grid | None = None
+        if len(line) <= LONGEST_LINE and line.strip() and not RULE.fullmatch(line):
+            if "|" in line and is_barred(line):
+                grid = collect(lines, at, "bars")
+            elif "\t" in line and "\t" in line.strip():
+                grid = collect(lines, at, "tabs")
+            if grid is None and "=" in line:
+                grid = collect_pairs(lines, at)
+            if (
+                grid is None
+                and hopeful[at // _STRETCH]
+                and (
+                    hints(line)
+                    or _may_be_captioned(lines, at)
+                    or heads_loads(lines, at)
+                    or heads_rows_of_loads(lines, at)
+                    or heads_united_rows(lines, at)
+                    or heads_tests(lines, at)
+                    or may_be_separated(lines, at)
+                    or _may_be_flattened(lines, at)
+                    or _may_be_of_disk_mark(lines, at)
+                )
+            ):
+                candidates += 1
+                grid = (
+                    collect_ruled(lines, at)
+                    or collect_columns(lines, at)
+                    or collect_blanks(lines, at)
+                    or collect_stacked(lines, at, free)
+                )
+        if grid is None or _are_keys(grid):
+            at += 1
+            continue
+        grid = _with_rest(lines, grid)
+        candidates += len(grid.rows)
+        if (
+            any(HINT.search(cell) for row in grid.rows for cell in row.cells)
+            or has_legend
+            or _captioned(lines, grid)
+            or quoted_unit(lines, grid)
+            or is_of_disk_mark(grid)
+            or is_of_as_ssd(grid)
+            or _is_of_latencies(grid)
+            or _heads_ways(grid)
+            or load_of_syncs(lines, grid) is not None
+        ):
+            yield grid
+        at = free = max(grid.end, at + 1)
+
+
+def _are_keys(grid: Grid) -> bool:
+    """ "Transfer rate:   83660 [Kbytes/sec]" above "----- Reading -----": names with their values, and no head."""
+    return grid.style == "blanks" and any(_SECTION.fullmatch(cell) for row in grid.rows for cell in row.cells)
+
+
+def _with_rest(lines: Sequence[str], grid: Grid) -> Grid:
+    """Where there are more rows than are read, the table goes on to the next blank line, unless they name what they
+    hold themselves and are a table of their own."""
+    if grid.end - grid.first < MOST_ROWS - _BLANKS_WITHIN:
+        return grid
+    end = next((at for at in range(grid.end, len(lines)) if not lines[at].strip()), len(lines))
+    return grid if end == grid.end or any(map(hints, lines[grid.end : end])) else replace(grid, end=end, is_cut=True)
+
+
+def _captioned(lines: Sequence[str], grid: Grid) -> bool:
+    """A short line just above or below the table names the quantity: "Throughput in MB/s"."""
+    below = [line for line in lines[grid.end : grid.end + 4] if line.strip()]
+    return _hinted_above(lines, grid.first) or any(hints(line) for line in below[:1] if len(line) <= _LONGEST_CAPTION)
+
+
+def quoted_unit(lines: Sequence[str], grid: Grid) -> str:
+    """The unit behind one of the table's own numbers in the lines around it: "up to 3117.4 MiB/s"; "" where none is."""
+    cells = (cell.strip(" *") for row in grid.rows[1:] for cell in row.cells[1:])
+    numbers = {
+        cell for cell in cells if _EXACT.fullmatch(cell) and len(cell.replace(".", "").rstrip("0")) > _FEW_DIGITS
+    }
+    around = [*lines[max(0, grid.first - _QUOTED_WITHIN) : grid.first], *lines[grid.end : grid.end + _QUOTED_WITHIN]]
+    quotes = (match for line in around if numbers and "|" not in line for match in _QUOTE.finditer(line[:LONGEST_LINE]))
+    units = {match["unit"].strip() for match in quotes if match["number"] in numbers}
+    return units.pop() if len(units) == 1 else ""
+
+
+def is_of_disk_mark(grid: Grid) -> bool:
+    """Whether the rows have the names of CrystalDiskMark's tests, and numbers with decimals: these are in MB/s."""
+    rows = [row for row in grid.rows[1:] if any(row.cells[1:])]
+    return len(rows) > 1 and all(
+        _DISK_MARK.match(row.cells[0]) and any(map(_DECIMALS.match, row.cells)) for row in rows
+    )
+
+
+def is_of_as_ssd(grid: Grid) -> bool:
+    """Whether heads or labels are the tests of AS SSD, of which one is called as nobody else calls it: in MB/s."""
+    heads, labels = grid.rows[0].cells, [row.cells[0] for row in grid.rows[1:]]
+    return any(
+        any(map(_64_THREADS.match, names)) and sum(1 for name in names if AS_SSD_TEST.match(name)) > 2
+        for names in (heads, labels)
+    ) and not any(map(hints, (*heads, *labels)))
+
+
+def _heads_ways(grid: Grid) -> bool:
+    """Reads and writes above numbers: what they count is missing, and that is told."""
+    ways = [heading_of(cell).load.way for cell in grid.rows[0].cells[1:]]
+    return {"read", "write"} <= set(ways)
+
+
+def _is_of_latencies(grid: Grid) -> bool:
+    """A unit of time in the corner, and a direction or a statistic in front of each row."""
+    if _SHORT_TIME.fullmatch(grid.rows[0].cells[0]) is None:
+        return False
+    labels = (heading_of(row.cells[0]) for row in grid.rows[1:])
+    return all(label.statistics or label.load.way for label in labels)
+
+
+def load_of_syncs(lines: Sequence[str], grid: Grid) -> Load | None:
+    """Of tails of times, "p50 | p99 | max", below lines that tell of fsync or fdatasync: writes, of the size that these
+    lines name. None of other tables."""
+    if not has_tails(grid):
+        return None
+    labels = [row.cells[0] for row in grid.rows[1:]]
+    told = [line for line in (*_own_lines_above(lines, grid.first), *grid.rows[0].cells, *labels) if _SYNC.search(line)]
+    sizes = {size for line in told if (size := heading_of(line).load.block_bytes)}
+    return Load(way="write", block_bytes=sizes.pop() if len(sizes) == 1 else None) if told else None
+
+
+def has_tails(grid: Grid) -> bool:
+    """ "p50 | p99": several points of a distribution, which nobody knows without a measurement."""
+    names = grid.rows[0].cells, [row.cells[0] for row in grid.rows[1:]]
+    return any(sum(map(bool, map(_TAIL.fullmatch, each))) > 1 for each in names)
+
+
+def _own_lines_above(lines: Sequence[str], first: int) -> Iterator[str]:
+    """Up to the heading, and beyond one that says no more than that results follow."""
+    for line in reversed(lines[max(0, first - _SYNCED_WITHIN) : first]):
+        yield line
+        if line.startswith("#") and not _OF_NUMBERS.fullmatch(line):
+            return
+
+
+def last_sentence(line: str) -> str:
+    """Behind the last full stop; "s.d. of 5 runs" and "Tab. 3" hold none."""
+    return _FULL_STOP.split(line)[-1]
+
+
+def _hinted_above(lines: Sequence[str], first: int) -> bool:
+    above = [last_sentence(line) for line in lines[max(0, first - 5) : first] if line.strip()]
+    return any(hints(line) or _TAILS.search(line) for line in above[-2:] if len(line) <= _LONGEST_CAPTION)
+
+
+def _may_be_captioned(lines: Sequence[str], at: int) -> bool:
+    """A line of cells whose quantity stands above them or below."""
+    if len(CELL.findall(lines[at])) < 2:
+        return False
+    return (
+        _hinted_above(lines, at)
+        or any(map(hints, lines[at + 1 : at + 3]))
+        or any(map(_QUANTITY_BELOW.match, lines[at + 3 : at + _FARTHEST_BELOW]))
+    )
+
+
+def _may_be_flattened(lines: Sequence[str], at: int) -> bool:
+    """A few words above two lines that end in the same number of cells with units."""
+    below = lines[at + 1 : at + 3]
+    counts = {len(UNITED.findall(line)) for line in below if len(line) <= LONGEST_PAIRS and "/s" in line}
+    return len(below) == 2 and len(counts) == 1 and 1 < counts.pop() == len(lines[at].split()) - 1
+
+
+def _may_be_of_disk_mark(lines: Sequence[str], at: int) -> bool:
+    """ "Read  Write" above the tests of CrystalDiskMark."""
+    below = lines[at + 1] if at + 1 < len(lines) else ""
+    return _READ_WRITE.fullmatch(lines[at]) is not None and _DISK_MARK.match(below) is not None
+
+
+def _hopeful_stretches(lines: Sequence[str]) -> tuple[bool, ...]:
+    """For each stretch of lines whether any of them can hold a heading: in a long log hardly any does, and looking at a
+    stretch as a whole is ten times as fast as line by line."""
+    stretches = ("\n".join(lines[at : at + _STRETCH]).lower() for at in range(0, len(lines), _STRETCH))
+    return tuple(any(hint in stretch for hint in HINTS) for stretch in stretches)

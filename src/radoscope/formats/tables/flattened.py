@@ -1,0 +1,116 @@
+"""Tables that a page has flattened: one blank between cells, or none at all -> grids, or rows of bars."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from radoscope.formats.grammar.phrases import Load, heading_of
+from radoscope.formats.tables.aligned import grid_of_blanks, rows_below
+from radoscope.formats.tables.grid import LONGEST_PAIRS, UNIT, UNITED, Grid, Row
+
+_LONGEST_HEADS = 240
+_MOST_LABEL_WORDS, _NEAR = 4, 4
+_TAIL = re.compile(rf"\S.{{0,100}}?(?P<cells>(?: {UNITED.pattern}){{2,9}})\s*", re.IGNORECASE)
+_WORD_OR_VALUE = rf"(?: (?:{UNITED.pattern}|[^\W\d_][\w-]{{0,30}}|[-–—?]|n/a))"
+_TOOL = re.compile(r"(?:hdparm|dd|fio|iozone|bonnie\+\+|ior|cdm|crystaldiskmark)", re.IGNORECASE)
+"""In front of what it did, a head begins."""
+_GLUE = re.compile(r"(?:/s|IOPS)(?=\d)", re.IGNORECASE)
+_GLUED_VALUE = rf"(?:[~≈]?\d[\d.,]*\s?{UNIT}(?![A-Za-z/]))"
+_GLUED_ROW = re.compile(
+    rf"(?P<label>[^|\t]{{0,60}}?(?P<end>[)\]]|[^\W\d_]{{4}}))(?P<cells>{_GLUED_VALUE}{{2,9}})\s*", re.IGNORECASE
+)
+_GLUED_CELL = re.compile(_GLUED_VALUE, re.IGNORECASE)
+_FOUR_DIGITS = re.compile(r"[~≈]?\d{1,3}[.,]?\d{3}(?!\d*[.,]\d{1,2}\D)")
+"""Of which the first may be the label's last: "sda1" and "520", or "sda" and "1520"."""
+_GLUED_HEADS = re.compile(r"(?<=[^\W\d_A-Z)\]])(?=[A-Z])|(?<=[)\]])(?=[^\W\d_])")
+
+
+def without_glue(lines: Sequence[str]) -> Sequence[str]:
+    """Rows whose cells nothing parts, "Pool A (ssd)1.1 GB/s88K IOPS", below heads of capital letters, "PoolSeq
+    ReadRandom Read", as rows of bars: where a unit ends and a number begins, and where a word and another one do."""
+    if not any("/s" in line or "IOPS" in line for line in lines):
+        return lines
+    rows = {at: cells for at, line in enumerate(lines) if _GLUE.search(line) and (cells := _glued_cells(line))}
+    found = list(lines)
+    for at in rows:
+        if at - 1 in rows or at + 1 not in rows or len(rows[at]) != len(rows[at + 1]):
+            continue
+        heads = _GLUED_HEADS.split(lines[at - 1].strip()) if at and len(lines[at - 1]) <= _LONGEST_HEADS else []
+        if len(heads) != len(rows[at]):
+            continue
+        found[at - 1] = _barred(heads)
+        below = at
+        while below in rows and len(rows[below]) == len(heads):
+            found[below] = _barred(rows[below])
+            below += 1
+    return found
+
+
+def _barred(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _glued_cells(line: str) -> tuple[str, ...]:
+    """The label and the values of a row; () where nobody can tell where the label ends."""
+    match = _GLUED_ROW.fullmatch(line) if len(line) <= LONGEST_PAIRS else None
+    if match is None or (match["end"] not in (")", "]") and _FOUR_DIGITS.match(match["cells"])):
+        return ()
+    return (match["label"].strip(), *_GLUED_CELL.findall(match["cells"]))
+
+
+def heads_tests(lines: Sequence[str], at: int) -> bool:
+    """Heads of tests that one blank parts, above two rows that end in as many cells with units, or nearly so."""
+    below = lines[at + 1 : at + 1 + _NEAR]
+    if len(below) < 2 or not below[0].rstrip().endswith("/s"):
+        return False
+    count, *others = map(_count_of, below)
+    return count in others and count > 1 and _named_heads(lines[at], count) is not None
+
+
+def _count_of(row: str) -> int:
+    match = _TAIL.fullmatch(row) if len(row) <= LONGEST_PAIRS else None
+    return len(UNITED.findall(match["cells"])) if match else 0
+
+
+def by_tests(lines: Sequence[str], first: int, head: str) -> Grid | None:
+    """ "Card hdparm dd write 4K rand read" above labels of any number of words, and for each head a
+    cell with its unit, or a word that stands for one: "TODO"."""
+    if not heads_tests(lines, first):
+        return None
+    count = _count_of(lines[first + 1])
+    row = re.compile(
+        rf"(?P<label>\S.{{0,100}}?)(?P<first> {UNITED.pattern})(?P<cells>{_WORD_OR_VALUE}{{{count - 1}}})\s*",
+        re.IGNORECASE,
+    )
+    cell = re.compile(_WORD_OR_VALUE, re.IGNORECASE)
+    rows: list[Row] = []
+    for at, line in rows_below(lines, first):
+        match = row.fullmatch(line) if len(line) <= LONGEST_PAIRS else None
+        if match is None:
+            break
+        rows.append(Row(at, (match["label"], match["first"].strip(), *map(str.strip, cell.findall(match["cells"])))))
+    heads = _named_heads(head, count)
+    return grid_of_blanks(first, heads, rows) if heads else None
+
+
+def _named_heads(line: str, count: int) -> tuple[str, ...] | None:
+    """A label and so many heads, each of which begins with a tool or behind a direction; None where there are more or
+    fewer of them."""
+    words = line.split()
+    if len(line) > _LONGEST_HEADS or len(words) <= count or UNITED.search(line):
+        return None
+    phrases = [heading_of(word) for word in words]
+    tells = [bool(_TOOL.fullmatch(word)) or phrase.load != Load() for word, phrase in zip(words, phrases, strict=True)]
+    label = next((at for at, is_telling in enumerate(tells) if is_telling), 0)
+    if not 0 < label <= _MOST_LABEL_WORDS:
+        return None
+    starts = [label]
+    for at in range(label + 1, len(words)):
+        is_of_hdparm = words[starts[-1]].lower() == "hdparm"  # it has no load, so that one begins the next head
+        if _TOOL.fullmatch(words[at]) or phrases[at - 1].load.way or (is_of_hdparm and tells[at]):
+            starts.append(at)
+    heads = tuple(" ".join(words[start:end]) for start, end in pairwise([*starts, len(words)]))
+    are_tests = all(heading_of(head).load.way or _TOOL.match(head) for head in heads)
+    return (" ".join(words[:label]), *heads) if len(heads) == count and are_tests else None

@@ -1,0 +1,527 @@
+"""The heads of a table: what each column holds."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.grammar.phrases import (
+    BANDWIDTH,
+    IOPS,
+    LABELS_KEPT,
+    LATENCY,
+    Load,
+    Phrase,
+    Quantity,
+    Token,
+    cell_of,
+    heading_of,
+    size_of,
+)
+from radoscope.formats.grammar.quantities import number
+from radoscope.formats.tables.grid import Grid, Row
+
+_BLOCK = re.compile(
+    rf"\W*(?:i/?o[ _-])?(?:{words.BLOCK}|{words.BLOCK_NOUN}|block|size|größe|xfer|transfer size|サイズ|大小"
+    r"|message[ _-]?size"
+    rf"|msg[ _-]?size)\W*(?:[(\[]?(?P<unit>k|m|bytes?|b)(?:i?b)?[)\]]?)?\W*",
+    re.IGNORECASE,
+)
+_DEPTH = re.compile(
+    rf"\W*(?:i/?o[ _-]?)?(?:{words.DEPTH}|depth|tiefe|并发数?|並行数|並列数|concurrency"
+    r"|concurrent(?: ?ops)?|in[- ]flight|동시성|parallelit\w+)\W*",
+    re.IGNORECASE,
+)
+_JOBS = re.compile(rf"\W*(?:{words.JOBS}|num ?threads|threads? \(t\)|# ?threads|# ?jobs)\W*", re.IGNORECASE)
+_UNIT = re.compile(
+    r"\W*(?:units?|einheit(?:en)?|unit[ée]s?|unidad(?:es)?|jednostka|jednotka|ед(?:иниц\w*|\.)?(?: изм\w*\.?)?|单位"
+    r"|單位|単位|단위)\W*",
+    re.IGNORECASE,
+)
+_NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
+_NO_RESULT = re.compile(
+    rf"%|{words.COMPARED}|{words.NOT_MEASURED}|iops\s?/\s?(?!bw|band|through|lat|avg|mean|[kmg]i?b/s|[mk]bps|[mun]s(?:ec)?\b"
+    rf"|w\b|r\b|read|write|\d)[a-z$€]|[$€¥]|per (?:gb|tb|watt|dollar|(?:busy |cpu )?core|client|thread"
+    r"|job|osd|disk|drive)"
+    r"|\brtt\b|\bcv\b|target|goal|required|limit|quota|expected|目標|要件|上限|soll\b",
+    re.IGNORECASE,
+)
+_OTHER_SIZE = re.compile(
+    r"\W*(?:native )?(?:zfs )?\W*(?:recordsize|volblocksize)\W*|"
+    r"\W*(?:file|disk|drive|image|volume|data ?set|pool|ram|memory|total|test) ?size\W*|\W*capacity\W*",
+    re.IGNORECASE,
+)
+_SPACE = re.compile(
+    r"\b(?:memory|mem|ram|heap|rss|disk|space|cache)[ _-]?(?:usage|used?|consum\w+|footprint|allocated|occup\w+)"
+    r"|\b(?:used|peak|max|resident|allocated) (?:memory|mem|ram|heap|rss|space)\b|speicher(?:verbrauch|bedarf|nutzung)"
+    r"|(?:потребление|расход|использование) памяти|内存(?:占用|使用)|メモリ使用",
+    re.IGNORECASE,
+)
+"""What was used, and not how fast: its "(MB)" is no rate."""
+_AGAIN_WORD = re.compile(r"\W*re-?(?:write|read|lesen|schreiben)\w*\b", re.IGNORECASE)
+"""iozone's second pass over the same file."""
+_AMOUNT = re.compile(
+    r"(?<![a-z])(?:total|data|written|transfer(?:red)?|moved|copied|i/?o|memory|mem|ram|volume|amount|capacity|used|dataset"
+    r"|gesamt\w*|geschrieben\w*|gelesen\w*|datenmenge|menge|übertragen\w*|données|volumen|datos|dados|dati|dane"
+    r"|всего|объ[её]м|данные|передано)(?![a-z])|总量|总计|数据量|容量|大小|合計|データ量|サイズ|전체|용량|크기",
+    re.IGNORECASE,
+)
+""" "Written (GB)": how much, and not in a second."""
+_FEWEST_STEPS = 3
+_OF_BLOCKS = re.compile(rf"{words.BLOCK}|block|блок|i/?o|xfer|record", re.IGNORECASE)
+_IN_PERCENT = re.compile(r"(?<!\d)(?<!\d )%")
+"""A unit: "36 % full" is a condition."""
+_SIZE_ALONE = re.compile(r"[(\[][kKmMgGtT]i?[bB][)\]]")
+_LINE_SPEED = re.compile(
+    r"iperf|netperf|\b(?:tcp|udp) (?:throughput|bandwidth|speed|rate)"
+    r"|\b(?:nic|network) (?:\w+ )?(?:traffic|in|out|sent|received|usage|utili[sz]ation)\b"
+    r"|(?:link|line|port|nic|network|bus|fan|cpu)[ -]?(?:speed|rate|bandwidth)|^\W*speed(?:\W*[gm]bit.*"
+    r"|\W*[gm]bps.*)?$",
+    re.IGNORECASE,
+)
+_COUNT = re.compile(
+    r"\W*(?:(?:test|fio)[ _-]?)?(?:runs?|samples?|iterations?|repeats?|repetitions?|n|year|date|durchläufe|läufe|jahr"
+    r"|datum"
+    r"|wiederholungen|essais|répétitions|année|repeticiones|año|repetições|ripetizioni|anno|powtórzenia|rok|opakování"
+    r"|прогон(?:ы|ов)|повтор(?:ы|ов)|год|дата|次数|轮数|年份|日期|回数|年度?|日付|횟수|연도|날짜)\W*"
+    r"|\W*(?:(?:number|no\.?|nr\.?|count) of|num(?:ber)?|anzahl|nombre de|número de|numero di|liczba|počet|количество"
+    r"|число|#) ?(?!iops|i/?os? ?/)[^\W\d][\w ]{1,20}|[^\W\d]\w{1,12}[ _-]count",
+    re.IGNORECASE,
+)
+"""How many there were, or when: no value of what a caption names."""
+_SPREAD = re.compile(
+    r"\W*(?:SD|DP|DE|ET|s\.\s?d\.|std\.? ?err(?:or)?|SE|SEM|IQR|(?:9\d ?%\W{1,3})?(?:CI|IC|KI|ДИ)(?:\W.{0,20})?)\W*"
+    r"(?:[(\[][^()\[\]]{1,8}[)\]])?\W*"
+)
+"""Beside a column of means, by how much the runs differ, in letters that mean something else elsewhere."""
+_PROCESSING = re.compile(r"(?<![a-z])(?:proc(?:ess(?:ing)?)?|cpu|queue|queu?ing|wait(?:ing)?)[ _-]?time", re.IGNORECASE)
+"""A part of the time that an operation takes."""
+_SHARE = re.compile(r"\W*(?:(?:reads?|rwmixread) ?(?:%|share|ratio|percent\w*)?|% ?(?:of )?reads?)\W*", re.IGNORECASE)
+_IN = re.compile(r"^(?:in|en|в) (?=\W?[^\W\d]{1,5}(?:/s)?\W?$)", re.IGNORECASE)
+"""In front of a unit: "in ms"."""
+_THREADS = re.compile(r"\W*t ?=? ?(\d{1,4})\W*", re.IGNORECASE)
+_LETTERED_THREADS = re.compile(r"(?<![\w.,])(?P<count>\d{1,3})(?-i:t)(?![\w'’])", re.IGNORECASE)
+"""Terabytes have a capital letter, and drives a name: "4t hdd MB/s"."""
+_THROUGHPUT = re.compile(rf"throughput(?=\s*[(\[]k?(?:{words.IOPS}))", re.IGNORECASE)
+"""Its unit says what it is."""
+_COUNTED = re.compile(r"(?<![\w.])\d{1,4}(?= ?[(\[][^\d()]{1,12}[)\]])")
+"""The number of a column stands before its unit: "Run 1 (MiB/s)"."""
+_RUN_TIME = re.compile(
+    r"(?:total |test |run )?(?:run[- ]?time|duration|elapsed(?: time)?|laufzeit|(?:test)?dauer|durée|duración"
+    r"|duração|durata|czas trwania|длительность|время (?:работы|выполнения)|运行时间|测试时[间长]|耗时|用时"
+    r"|実行時間|所要時間|경과 ?시간|실행 ?시간)"
+    r"\W{0,3}(?:\(?(?P<unit>ms(?:ec)?|s(?:ec(?:onds?)?)?|min(?:utes?)?|秒|초|с(?:ек)?)\)?)?\W*",
+    re.IGNORECASE,
+)
+"""How long a run took."""
+_SECONDS = {"ms": 1e-3, "s": 1.0, "mi": 60.0}
+_PER_OPERATION = re.compile(
+    r"\W*(?:(?:avg|mean|time|cost) )?(?:per|each)[ -](?:op(?:eration)?|i/?o|request|commit|f(?:data)?sync|write|read"
+    r"|call)\W*",
+    re.IGNORECASE,
+)
+""" "per-op" above times."""
+_SMALL_NUMBER = re.compile(r"\d{1,4}")
+_SMALLEST_BYTES, _PAGE, _LARGEST_ODD = 512, 4096, 2**25
+_ODD_SIZE = re.compile(r"(\d{1,6}) ?([km])(?:i?b)?", re.IGNORECASE)
+_SEVERAL = re.compile(r"[/,;|&+]|\band\b|\bund\b|\bet\b", re.IGNORECASE)
+_REPEAT = re.compile(
+    r"\W*(?:r|runs?|test|try|pass|rounds?|iteration|lauf|durchlauf|прогон|#|第)?\W*\d{1,2}\W*[回次轮]?\W*",
+    re.IGNORECASE,
+)
+_MEAN = re.compile(rf"[\s*]*(?:{words.MEAN}|{words.MEDIAN})[\s*:]*", re.IGNORECASE)
+
+
+def is_of_repeat(text: str) -> bool:
+    """ "Run 1", "r2", "第3次": one of several of the same."""
+    return _REPEAT.fullmatch(text) is not None
+
+
+def is_of_mean(text: str) -> bool:
+    """The mean or the median, of whatever stands beside it."""
+    return _MEAN.fullmatch(text) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What a column or a row holds.
+
+    role: block, depth, jobs, share (of reads, in percent): a condition; runtime, size (of something else), none (no
+    result) or "" for all others.
+
+    repeats: another of its table names the same quantity of the same load, so that its other words count.
+    """
+
+    text: str
+    role: str = ""
+    quantities: tuple[Quantity, ...] = ()
+    statistics: tuple[str, ...] = ()
+    ways: tuple[str, ...] = ()
+    load: Load = field(default_factory=Load)
+    rest: str = ""
+    factor: float | None = None
+    repeats: bool = False
+
+    @property
+    def statistic(self) -> str:
+        points = [name for name in self.statistics if name.startswith("p")]
+        if len(points) == 1 and set(self.statistics) == {"mean", *points} and not _SEVERAL.search(self.text):
+            return points[0]  # "avg clat p99": of several runs
+        return self.statistics[0] if len(self.statistics) == 1 else "mean"
+
+    @property
+    def only_load(self) -> bool:
+        return not self.rest and self.load != Load()
+
+    @property
+    def is_load_alone(self) -> bool:
+        return self.only_load and self.load.way is not None and not (self.quantities or self.statistics or self.role)
+
+    def seconds(self, cell: str) -> float | None:
+        """The run time that a cell of this column names: in the column's unit, or its own, of seconds at most."""
+        value = number(cell)
+        if value is not None:
+            return value * self.factor if self.factor else None
+        values = cell_of(cell).values(False)
+        return values[0].value if len(values) == 1 and values[0].kind == LATENCY else None
+
+    def attribute(self, cell: str) -> Load:
+        """The condition that a cell of this column names."""
+        if self.role == "block":
+            plain = number(cell)
+            size = heading_of(cell).load.block_bytes or size_of(cell, 2**30) or _odd_size(cell)
+            if plain is not None:
+                size = int(plain * self.factor) if self.factor else int(plain) if plain >= 512 else None
+            return Load(block_bytes=size if size and size <= 2**30 else None)
+        if self.role == "share":
+            share = number(cell.rstrip("% "))
+            return Load(way=None if share is None else "read" if share == 100 else "mix" if share else "write")
+        value = number(cell.lstrip("QqTtDd= "))
+        whole = int(value) if value and value == int(value) else None
+        return Load(depth=whole) if self.role == "depth" else Load(jobs=whole) if self.role == "jobs" else Load()
+
+
+def _odd_size(cell: str) -> int | None:
+    """ "2304k" in a column of block sizes: no power of two, but whole pages."""
+    match = _ODD_SIZE.fullmatch(cell.strip())
+    size = int(match[1]) * {"k": 2**10, "m": 2**20}[match[2].lower()] if match else 0
+    return size if size and size % _PAGE == 0 and size <= _LARGEST_ODD else None
+
+
+_SHORT_TIMES = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "usec": 1e-6, "ms": 1e-3, "msec": 1e-3}
+"""Whose name is all that a head says: so short is nothing but a latency."""
+
+
+@lru_cache(maxsize=LABELS_KEPT)
+def read_head(text: str) -> Head:
+    """One heading of a column, or one label of a row."""
+    text = _IN.sub("", text.strip(" *_`:-–—"))
+    if not text or len(text) > 160:
+        return Head(text)
+    if match := _BLOCK.fullmatch(text):
+        unit = (match["unit"] or "").lower()
+        return Head(text, "block", factor={"k": 2.0**10, "m": 2.0**20}.get(unit[:1]))
+    if text == "KiB":
+        return Head(text, "block", factor=2.0**10)
+    if _OTHER_SIZE.fullmatch(text):
+        return Head(text, "size")
+    if _SHARE.fullmatch(text) and re.search(r"%|share|ratio|mix|percent", text, re.IGNORECASE):
+        return Head(text, "share")
+    if _DEPTH.fullmatch(text):
+        return Head(text, "depth")
+    if _JOBS.fullmatch(text):
+        return Head(text, "jobs")
+    if match := _THREADS.fullmatch(text):
+        return Head(text, load=Load(jobs=int(match[1])))
+    wide, _, unit = text.rpartition("  ")  # "before  ms": a head of two levels
+    if (factor := _SHORT_TIMES.get(unit.lower())) is not None:
+        above = heading_of(wide)
+        if not (above.quantities or above.statistics):
+            return Head(text, quantities=(Quantity(LATENCY, factor),), load=above.load, rest=above.rest)
+    if match := _RUN_TIME.fullmatch(text):
+        unit = (match["unit"] or "").lower()[:2]
+        return Head(text, "runtime", factor=_SECONDS.get(unit, 1.0) if unit else None)
+    if _SPACE.search(text) or _COUNT.fullmatch(text):
+        return Head(text, "size")
+    if _AGAIN_WORD.match(text) or _PROCESSING.search(text):
+        return Head(text, "none")
+    text = _with_spelled_threads(text)
+    phrase = _without_values(heading_of(_COUNTED.sub(r"\g<0>,", _THROUGHPUT.sub("", text))))
+    quantities = phrase.quantities
+    bare = re.sub(words.PERCENTILE, " ", text, flags=re.IGNORECASE)
+    if not quantities and _IN_PERCENT.search(bare):
+        return Head(text, "size")
+    if (quantities and _NO_RESULT.search(bare)) or (phrase.ways and _NOT_MEASURED.search(bare)):
+        return Head(text, "none")
+    if (match := _SIZE_ALONE.search(text)) and {each.kind for each in quantities} == {BANDWIDTH}:
+        is_rate = any(token.kind == "metric_bandwidth" for token in phrase.tokens)
+        if not is_rate and (match[0][1] in "gGtT" or _AMOUNT.search(text)):
+            return Head(text, "size")
+    if quantities and quantities[0].kind == BANDWIDTH and _LINE_SPEED.search(text):
+        return Head(text, "none")
+    if [each.kind for each in quantities] == [LATENCY] and not _may_be_latency(phrase):
+        return Head(text, "none")  # "open(s)", "Time (s)": how long something took
+    return Head(text, "", quantities, phrase.statistics, phrase.ways, phrase.load, phrase.rest)
+
+
+def _with_spelled_threads(text: str) -> str:
+    """ "4t GB/s", "16t read IOPS" as "4 threads GB/s": beside it stand a quantity and a load, and no other word."""
+    if not _LETTERED_THREADS.search(text):
+        return text
+    spelled = _LETTERED_THREADS.sub(r"\g<count> threads", text)
+    phrase = heading_of(spelled)
+    return spelled if phrase.quantities and phrase.load.jobs and not phrase.rest else text
+
+
+def is_line_speed(head: Head) -> bool:
+    """ "TCP speed": of a link, or measured."""
+    kinds = [each.kind for each in heading_of(head.text).quantities]
+    return head.role == "none" and kinds == [BANDWIDTH] and _LINE_SPEED.search(head.text) is not None
+
+
+def _without_values(phrase: Phrase) -> Phrase:
+    """ "kernel 6.8 IOPS": a head holds names, and what stands before a quantity is part of one."""
+    tokens: list[Token] = []
+    for token in phrase.tokens:
+        if token.kind == "iops" and (number := re.match(r"[\d.,]+", token.text)):
+            middle = token.start + number.end()
+            tokens += [Token("number", number[0], token.start, middle), Token("metric_iops", "iops", middle, token.end)]
+        else:
+            tokens.append(token)
+    return Phrase(phrase.text, tuple(tokens))
+
+
+def names_latency(phrase: Phrase) -> bool:
+    """By a word or a statistic."""
+    return bool(phrase.statistics) or any(token.kind == "metric_latency" for token in phrase.tokens)
+
+
+def _may_be_latency(phrase: Phrase) -> bool:
+    """ "(ms)" alone, or "read (ms)", may stand below a head of its own."""
+    if names_latency(phrase):
+        return True
+    return not phrase.rest and (not phrase.ways or phrase.quantities[0].factor != 1.0)
+
+
+def with_repeats(heads: Sequence[Head]) -> tuple[Head, ...]:
+    """Marks those whose quantities another of the same load has too; in another unit they say the same again."""
+
+    def named(head: Head) -> set[tuple[object, ...]]:
+        return {(head.load, each.kind, each.factor, head.statistic) for each in head.quantities}
+
+    seen = Counter(name for head in heads for name in named(head))
+    return tuple(replace(head, repeats=True) if any(seen[name] > 1 for name in named(head)) else head for head in heads)
+
+
+def without_spreads(heads: Sequence[Head]) -> tuple[Head, ...]:
+    """ "Mean | SD | CI 95 %": what tells of the spread holds no result."""
+    if not any("mean" in head.statistics for head in heads):
+        return tuple(heads)
+    return tuple(replace(head, role="none") if _SPREAD.fullmatch(head.text) else head for head in heads)
+
+
+def with_own_quantities(heads: Sequence[Head], body: Sequence[Row]) -> tuple[Head, ...]:
+    """Columns whose cells name their units are of their quantity: those without a head, and "Read" beside "Read IOPS"
+    where most cells are rates."""
+    counted = [head.load.way for head in heads if [each.kind for each in head.quantities] == [IOPS]]
+
+    def own(at: int, head: Head) -> Head:
+        is_half = head.is_load_alone and counted.count(head.load.way) == 1
+        is_per_op = _PER_OPERATION.fullmatch(head.text) is not None
+        if head.text and not (is_half or is_per_op):
+            return head
+        found = [value.kind for row in body for value in cell_of(row.cells[at]).values(False)]
+        if is_per_op and set(found) != {LATENCY}:
+            return head
+        if is_half and 2 * found.count(BANDWIDTH) <= len(body):
+            return head
+        kinds = {BANDWIDTH} if is_half and set(found) <= {BANDWIDTH, ""} else set(found)
+        return replace(head, quantities=(Quantity(kinds.pop()),)) if len(kinds) == 1 and kinds != {""} else head
+
+    return tuple(own(at, head) for at, head in enumerate(heads))
+
+
+def with_blocks_in_kib(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[Head, ...]:
+    """ "Record size | 4 | 64 | 1024": numbers too small for bytes beside others that are too large for MiB."""
+    found = []
+    for at, head in enumerate(heads):
+        sizes = [number(row.cells[at]) or 0.0 for row in body] if head.role == "block" and not head.factor else []
+        is_kib = bool(sizes) and 0 < min(sizes) < _SMALLEST_BYTES <= max(sizes)
+        found.append(replace(head, factor=2.0**10) if is_kib else head)
+    return tuple(found)
+
+
+def is_unit_column(text: str, cells: Sequence[str]) -> bool:
+    """A column named "Unit", or one without a name that holds nothing but units."""
+    if text:
+        return _UNIT.fullmatch(text) is not None
+    filled = [heading_of(cell) for cell in cells if cell]
+    return bool(filled) and all(phrase.quantities and not phrase.rest and not phrase.ways for phrase in filled)
+
+
+def with_named_columns(heads: Sequence[Head], body: Sequence[Row]) -> tuple[Head, ...]:
+    """ "numjobs | 1 | 2 | 4": the corner says what the numbers above the columns count."""
+    corner, others = heads[0], heads[1:]
+    counts = [corner.attribute(head.text) for head in others if corner.role in ("block", "depth", "jobs")]
+    if not counts or Load() in counts or any(_SMALL_NUMBER.fullmatch(row.cells[0]) for row in body):
+        return tuple(heads)
+    named = (replace(head, load=load.over(head.load), rest="") for head, load in zip(others, counts, strict=True))
+    return (Head(corner.text), *named)
+
+
+def with_percentiles(heads: Sequence[Head], only: bool = False, unit: float | None = None) -> tuple[Head, ...]:
+    """ "IOPS | lat avg (ms) | p99": percentiles are latencies, in the unit of the other latencies.
+
+    only: also where nothing else is named, as by rows whose cells have units, or whose corner has it: unit, in seconds.
+    """
+    if not only and not any(head.quantities for head in heads):
+        return tuple(heads)
+    units = {each.factor for head in heads for each in head.quantities if each.kind == LATENCY} - {None}
+    quantity = Quantity(LATENCY, units.pop() if len(units) == 1 else unit)
+    points = sum(1 for head in heads if head.statistic.startswith("p"))
+    has_mean = any(head.statistics == ("mean",) and not (head.rest or head.quantities) for head in heads)
+
+    def is_latency(head: Head) -> bool:
+        is_mean = points > 0 and head.statistics == ("mean",) and not head.rest
+        is_mean = is_mean or (has_mean and points > 0 and head.statistics in (("min",), ("max",)) and not head.rest)
+        are_points = bool(head.statistics) and all(each.startswith("p") for each in head.statistics)
+        return not head.quantities and (are_points or is_mean)
+
+    found: list[Head] = []
+    for head in heads:
+        is_spread = only and bool(found) and _is_spread_of(head, found[-1])
+        found.append(replace(head, quantities=(quantity,)) if is_spread or is_latency(head) else head)
+    return tuple(found)
+
+
+def _is_spread_of(head: Head, above: Head) -> bool:
+    """ "scan max" below "scan p99 (us)"."""
+    is_same = (head.rest, head.load) == (above.rest, above.load) and bool(above.quantities)
+    is_latency = all(each.kind == LATENCY for each in above.quantities)
+    return is_same and is_latency and not head.quantities and head.statistic in ("min", "max", "stddev")
+
+
+def body_and_heads(grid: Grid, width: int, has_values: Callable[[Row], bool]) -> tuple[list[str], list[Row]]:
+    """One heading a column, and the rows below the heads that are as wide as the table, or a label alone."""
+    grid = _with_axis(grid)
+    count = _head_count(grid, has_values)
+    texts = _texts(grid.rows[:count], width)
+    body: list[Row] = []
+    is_ruled = grid.style == "bars" and grid.heads is not None
+    for row in grid.rows[count:]:
+        if body and len(row.cells) == width - 1 > 2 and _is_spanned(row, body[-1]):
+            row = Row(row.line, ("", *row.cells))
+        elif is_ruled and len(row.cells) == width - 1 > 1 and has_values(row):
+            row = Row(row.line, (*row.cells, ""))  # Markdown: the last cell is empty
+        body += [row] if len(row.cells) == width else []
+    return texts, body
+
+
+def _with_axis(grid: Grid) -> Grid:
+    """ "Write speed (MiB/s) | Unit | |" above "Threads | 1 | 2 | 8 |": a title, and below it what the columns count."""
+    title, axis = grid.rows[0].cells, grid.rows[1].cells if len(grid.rows) > 2 else ()
+    named = [cell for cell in title if cell and not _UNIT.fullmatch(cell)]
+    numbers = [number(cell.strip("* ")) for cell in axis[1:]]
+    known = [each for each in numbers if each is not None]
+    label = axis[0].strip("* ") if axis else ""
+    if (
+        len(named) != 1
+        or not any(each.factor for each in read_head(named[0]).quantities)
+        or len(axis) != len(title)
+        or not re.fullmatch(r"[^\W\d][^\d]*", label)
+        or len(known) < _FEWEST_STEPS
+        or known != sorted(set(known))
+        or None in numbers[:-1]
+    ):
+        return grid
+    unit = "" if numbers[-1] is not None else axis[-1].strip("* ")
+    role = read_head(label).role
+    if role == "block" and not unit and known[0] < _SMALLEST_BYTES <= known[-1]:
+        unit = "k"  # too small for bytes, and too large for MiB
+    steps = [_step(cell.strip("* "), label, unit, role) for cell in axis[1 : len(known) + 1]]
+    heads = Row(grid.rows[0].line, (named[0], *steps, *(["Unit"] if numbers[-1] is None else [])))
+    return replace(grid, rows=(heads, *grid.rows[2:]), heads=1)
+
+
+def _step(count: str, label: str, unit: str, role: str) -> str:
+    """What a column counts, as a head; "Size" alone may be that of a file."""
+    names = {"jobs": f"{count} jobs", "depth": f"QD{count}", "block": f"bs={count}{unit}"}
+    is_size = role == "block" and (not unit or not _OF_BLOCKS.search(label))
+    return count if is_size else names.get(role, count)
+
+
+def _is_spanned(row: Row, above: Row) -> bool:
+    """Whether the first cell of the row above reaches over this one: without it the rest is of one kind."""
+    kinds = [bool(cell_of(cell).values(False)) for cell in row.cells]
+    return kinds == [bool(cell_of(cell).values(False)) for cell in above.cells[1:]] and not kinds[0] and any(kinds)
+
+
+def _head_count(grid: Grid, has_values: Callable[[Row], bool]) -> int:
+    """Rows above the rule; without one, the leading rows that hold no number at all. A first row of data is no head."""
+    if grid.heads == 0:
+        return int(_counts_columns(grid.rows[0]))
+    if (
+        grid.heads is not None
+        and 1 <= grid.heads <= 3
+        and not any(has_values(row) and not _may_be_head(row) for row in grid.rows[: grid.heads])
+    ):
+        second = grid.rows[1] if grid.heads == 1 < len(grid.rows) else None
+        is_head = second is not None and not has_values(second) and _names_columns(grid.rows[0], second)
+        return grid.heads + is_head
+    heads = int(_counts_columns(grid.rows[0]))
+    for row in grid.rows[heads:3]:
+        if has_values(row):
+            break
+        heads += 1
+    return heads if heads < len(grid.rows) else 1
+
+
+def _may_be_head(row: Row) -> bool:
+    """Numbers that count threads, drives or copies may head columns."""
+    numbers = [cell for cell in row.cells[1:] if cell]
+    return bool(numbers) and all(_SMALL_NUMBER.fullmatch(cell) or not cell_of(cell).values(False) for cell in numbers)
+
+
+def _names_columns(top: Row, row: Row) -> bool:
+    """Quantities in two cells, loads in all but an empty first, or a word below each gap of the row above: heads that
+    stand below the rule in Markdown."""
+    gaps = [at for at in range(2, min(len(top.cells), len(row.cells))) if not top.cells[at]]
+    if gaps and not row.cells[0] and all(row.cells[at - 1] and row.cells[at] for at in gaps):
+        return True
+    if sum(1 for cell in row.cells if read_head(cell).quantities) > 1:
+        return True
+    filled = [read_head(cell) for cell in row.cells if cell]
+    return not row.cells[0] and len(filled) > 1 and all(head.only_load for head in filled)
+
+
+def _counts_columns(row: Row) -> bool:
+    """ "numjobs | 1 | 2 | 4", or growing counts beside an empty corner, or such as one takes for threads."""
+    corner, others = read_head(row.cells[0]), row.cells[1:]
+    if not all(map(_SMALL_NUMBER.fullmatch, others)):
+        return False
+    counts = [int(each) for each in others]
+    grow = len(counts) > 1 and counts == sorted(set(counts))
+    are_doubled = len(counts) >= _FEWEST_STEPS and counts[0] == 1 and all(each & (each - 1) == 0 for each in counts)
+    is_name = not corner.text or (are_doubled and corner.load == Load() and not corner.quantities)
+    return corner.role in ("depth", "jobs") or (grow and is_name)
+
+
+def _texts(rows: Sequence[Row], width: int) -> list[str]:
+    """Of two rows of headings the upper spans as many columns as it has to."""
+    texts = [""] * width
+    for row in rows:
+        cells = list(row.cells)
+        if len(cells) < width and len(cells) > 1 and (width - 1) % (len(cells) - 1) == 0:
+            span = (width - 1) // (len(cells) - 1)
+            cells = [cells[0], *(cell for cell in cells[1:] for _ in range(span))]
+        elif len(rows) > 1 and row is rows[0]:
+            for at in range(2, len(cells)):
+                cells[at] = cells[at] or cells[at - 1]
+        for at, cell in enumerate(cells[:width]):
+            if cell != texts[at]:  # a cell of two rows' height
+                texts[at] = f"{texts[at]}  {cell}".strip()  # two blanks: "replica 3" and "IOPS" are not three IOPS
+    return texts

@@ -1,0 +1,733 @@
+"""What the rows and columns of a table are: labels, conditions, quantities, and the units that they share."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from statistics import median
+
+from radoscope.formats.context.by_kind import units_by_order
+from radoscope.formats.context.network_words import is_measured_rate, told_by_rates
+from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.grammar.phrases import (
+    BANDWIDTH,
+    IOPS,
+    LABELS_KEPT,
+    LATENCY,
+    PLAIN_VALUE,
+    Load,
+    Quantity,
+    cell_of,
+    heading_of,
+    names_short_ways,
+    time_factor,
+    with_rados_read,
+    with_spelled_ways,
+)
+from radoscope.formats.grammar.quantities import MIB, decimal_commas, has_damaged_thousands, number
+from radoscope.formats.tables.cells import REMARK_BEHIND, SPREAD, is_range, without_amount
+from radoscope.formats.tables.finder import is_of_as_ssd, is_of_disk_mark
+from radoscope.formats.tables.grid import Grid, Row
+from radoscope.formats.tables.heads import (
+    Head,
+    body_and_heads,
+    is_line_speed,
+    names_latency,
+    read_head,
+    with_blocks_in_kib,
+    with_named_columns,
+    with_own_quantities,
+    with_percentiles,
+    with_repeats,
+    without_spreads,
+)
+from radoscope.formats.tables.rows import (
+    is_bare_number,
+    with_named_parts,
+    with_named_products,
+    with_names_in_front,
+    with_parted_columns,
+    with_parted_rows,
+    with_units,
+    with_units_of_as_ssd,
+    with_units_of_rows,
+)
+
+COMPARED = re.compile(words.COMPARED, re.IGNORECASE)
+OF_RESULTS = re.compile(
+    r"\bresults?\b|\bmeasured\b|\bactual|\bobserved|\bachieved|实测|實測|実測|測定|計測|結果|结果|ergebnis|gemessen|résultat|mesuré"
+    r"|resultado|medido|wynik|zmierzon|результат|измерен|측정",
+    re.IGNORECASE,
+)
+SUPPOSED = re.compile(f"{words.WISHED}|{words.NOT_MEASURED}|{words.OFFERED}", re.IGNORECASE)
+_LINK = re.compile(r"\d ?g(?:be|bit|bps|ige)\b", re.IGNORECASE)
+NOTES = re.compile(
+    r"notes?|comments?|remarks?|besonderheit(?:en)?|particularit[ée]s|particularidades|bemerkung(?:en)?|anmerkung(?:en)?|hinweise?|kommentare?|remarques?|notas?|uwagi"
+    r"|observacion(?:es)?|observaç(?:ão|ões)|comentarios?|примечани[ея]|комментари[ий]|备注|備註|备考|備考|비고"
+    r"|conclusions?|verdicts?|assessments?|fazit|bewertung|urteil|bilan|conclusi[óo]n|вывод|оценка|结论|結論|评价|評価|判定",
+    re.IGNORECASE,
+)
+"""A column that explains: "writes are the limit" is no direction."""
+_VERDICT = re.compile(r"[?？]\W*$")
+"""A head that asks, above answers: "fast enough?"."""
+_TIMES = ("ms", "us", "ns", "µs", "μs", "sec", "sek", "сек", "мс", "мкс", "нс", "秒", "초")
+"""What every unit of a latency holds."""
+_UNIT_OF_TIMES = re.compile(
+    rf"(?:{words.LATENCY})[^\w\n]{{0,3}}(?:(?:values?|numbers?|times?|figures?|is|are|in|as|given|shown|unit|werte"
+    r"|einheit|sind|est|sont|en|son|w|są|в|у|указан\w*"
+    r"|是|均为|为|单位|單位|单位为|の?単位は?|は|이|은|는|가|의 ?단위는?|단위)"
+    rf"[^\w\n]{{0,3}}){{0,4}}(?<![a-zа-яё])(?P<unit>{words.TIME_UNIT})(?!\w)",
+    re.IGNORECASE,
+)
+_LONGEST_LABEL = 80
+_ROWS_LOOKED_AT = 40
+_SHORT_WAYS = {"RR", "RW", "SR", "SW", ""}
+_UNIT_WITHIN = 3
+_FEWEST_ROWS, _ROUNDED = 3, 0.015
+_BLOCKS, _DEPTHS = range(-8, -1), range(11)
+"""Of two: blocks of 4 KiB to 256 KiB, of which no other unit gives a usual one; I/Os in flight."""
+_MOST_IN_FLIGHT, _MOSTLY_IN_FLIGHT = 1.15, 0.2
+_TRANSACTIONS = re.compile(rf"\(?(?:{words.TRANSACTIONS})\)?", re.IGNORECASE)
+_COMMON_LATENCIES = re.compile(r"\bL[12][- ]cache\b|\bbranch mispredict", re.IGNORECASE)
+"""The well-known list of what takes how long in computers: nobody measured it here."""
+_HEADING = re.compile(r"#{2,6}\s")
+_MARGIN = re.compile(r"[\w. -]{1,24}[ (][+−-]\d{1,4}(?:[.,]\d{1,2})? ?%\)?")
+"""Who wins, and by how much."""
+_WITH_ASIDE = re.compile(r"[~≈]?\d[\d.,]* ?\([^()]{1,40}\)")
+_ASIDE = re.compile(r" ?[(（](?![kKM]\b)[^()（）]{8,}[)）]")
+_CAPTION = re.compile(r"[:：]\W*$|^\W*#{1,6}\s|^\s*\*\*.*\*\*\W*$|^.{0,60}$")
+_PERCENTILE = re.compile(
+    r"(?<![a-z\d])p ?\d\d|per[cz]entil|百分位|分位数|パーセンタイル|백분위|перцентил|\d(?:th|º|er|e)\b", re.IGNORECASE
+)
+_RADOS_WORD = re.compile(r"\W*(?:rados(?:[- ]bench)?\W(?:.*\W)?)?(?:seq|rand)\b", re.IGNORECASE)
+_OLD_DISK_MARK = re.compile(
+    r"\W*(?:seq(?:uential)?|512k|4k|4k ?[-_]?qd ?\d+|4k ?q ?\d+ ?t ?\d+|seq ?q ?\d+ ?t ?\d+|4k ?-? ?64 ?thrd)\W*",
+    re.IGNORECASE,
+)
+_VARIABLE = re.compile(r"(?<![a-z])(?P<option>numjobs|iodepth|bs)[= ]\$?[{<]?(?P<name>[A-Za-z_]\w{0,9})[}>]?(?!\w)")
+_CARRIED = ("block", "depth", "jobs")
+_ROLES = {"numjobs": "jobs", "iodepth": "depth", "bs": "block"}
+_DISK_MARK = re.compile(r"crystal ?disk ?mark|\bk?diskmark\b|\bcdm\b", re.IGNORECASE)
+_TRANSFER = re.compile(r"xfer|transfer ?size", re.IGNORECASE)
+_COMBINED = re.compile(
+    r"\b(?:combined|combinad[oa]s?|combiné\w*|combinat[oaie]|kombiniert\w*|łączn\w+)\b|комбинирован|组合|組み合わせ",
+    re.IGNORECASE,
+)
+_SPEED = re.compile(r"\W*speed\W*", re.IGNORECASE)
+_OPTION = re.compile(r"(?<!\S)--?[a-z]\w*(?:[ =]|$)")
+_OF_HDPARM = re.compile(r"\W*hdparm(?: -t)?\W*", re.IGNORECASE)
+_HDPARM_FIRST = re.compile(r"\W*hdparm\b(?!.{0,40}(?:cached|(?-i:-T\b)))", re.IGNORECASE)
+_HALF = re.compile(r"\((r|w)(?:eads?|rites?)?\)", re.IGNORECASE)
+_LETTER_BEHIND = re.compile(r"(?:(?<=\w) ?(?:[(\[]| )|^(?=\w[ ._-]))([RW])(?:[)\]]?$|(?=[ ._-]))")
+
+
+def has_values(row: Row) -> bool:
+    if any(map(PLAIN_VALUE.fullmatch, row.cells)) or any(map(is_plain_value, row.cells)):
+        return True
+    return any(map(REMARK_BEHIND.fullmatch, row.cells[1:]))
+
+
+def is_plain_value(cell: str) -> bool:
+    """A number, with its unit or without; "4K" and "4K IOPS" name sizes."""
+    return PLAIN_VALUE.fullmatch(cell) is not None or _is_plain_value(cell)
+
+
+@lru_cache(maxsize=LABELS_KEPT)
+def _is_plain_value(cell: str) -> bool:
+    cell = without_amount(SPREAD.sub("", cell))
+    phrase = cell_of(cell)
+    load = heading_of(cell).load
+    return (
+        bool(phrase.values(False))
+        and not phrase.words
+        and load.block_bytes is None
+        and load.depth is None
+        and load.jobs is None
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A row below the heads. label: its cells of words; attributes: from columns of block size, depth, jobs."""
+
+    row: Row
+    label: str
+    head: Head
+    load: Load
+    section: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """heads: one a column. shared: the quantity that the corner, the caption or a note names for all; ways: so, too.
+
+    above: the caption's load. by_rows: the rows name the quantities.
+    """
+
+    heads: tuple[Head, ...]
+    rows: tuple[Body, ...]
+    commas: bool
+    above: Load
+    shared: tuple[Quantity, ...]
+    ways: tuple[str, ...]
+    by_rows: bool
+    statistics: tuple[str, ...]
+    """Those of all latencies that the line above names: "p99", or "p50 / p99" for two numbers a cell."""
+    of_latencies: bool
+    """A line around it says so: elsewhere a unit of time alone says how long something took."""
+    old_disk_mark: bool
+    network: tuple[str, ...]
+    """The quantities that tell of a network: those of the tool that the lines above name."""
+    block_bytes: int | None
+    """What a line above says; it counts where rates of the table agree with it."""
+    is_unlabelled: bool
+    """A number with its unit begins each row."""
+    is_of_syncs: bool = False
+    """Tails of the times that fsync takes."""
+    is_of_test: bool = False
+    """The line right above is the name of a test: "4k random write"."""
+    names_results: bool = False
+    """A head says so: the most of something, then, is what it reached."""
+
+
+def table_of(
+    grid: Grid, captions: Sequence[str], notes: Sequence[str], above: Load, network: tuple[str, ...]
+) -> Table | None:
+    """None where no column, no row and no cell says what is measured. network: what the lines around it say."""
+    cells = _cells_of(grid, captions)
+    if cells is None:
+        return None
+    is_as_ssd, head_texts = is_of_as_ssd(grid), cells[0]
+    heads, body, commas = _heads_of(*cells, captions, notes, is_as_ssd=is_as_ssd)
+    heads = tuple(_with_measured_speed(head, [row.cells[at] for row in body]) for at, head in enumerate(heads))
+    statistics = _statistics_above(heads, captions)
+    shared = _shared_by_all(grid, heads, body, captions, notes, statistics) or _shared_of_network(heads, body, network)
+    heads = _with_quantities_in_turn(heads, shared)
+    ways = next((both for line in [*captions[:1], *notes] if len(both := heading_of(line).ways) == 2), ())
+    holds_values = any(is_plain_value(row.cells[0]) for row in body)
+    if heads[0].quantities and not holds_values:
+        heads = (Head(heads[0].text), *heads[1:])  # "Latency (ms)" above the labels
+    corner = Load() if holds_values else heading_of(heads[0].text).load
+    of_latencies = any(names_latency(heading_of(line)) for line in [*captions, *notes])
+    heads = tuple(map(_as_latency, heads)) if of_latencies else heads
+    heads, body = _with_conditions_in_rows(heads, body)
+    unit = _unit_of_times([*captions[:_UNIT_WITHIN], *notes])
+    heads = tuple(_in_unit(head, unit) for head in with_percentiles(with_named_columns(heads, body), unit=unit))
+    heads = without_latencies_of_transactions(with_repeats(heads))
+    rows = tuple(replace(row, head=_as_latency(row.head)) if of_latencies else row for row in _bodies(heads, body))
+    rows = tuple(_without_transactions(rows))
+    statistics = () if any(row.head.statistics for row in rows) else statistics
+    heads = _with_times_by_little(heads, rows, above, commas)
+    by_rows = not any(head.quantities for head in heads) and any(map(_names_quantity, (row.head for row in rows)))
+    rows = _with_mixed(_with_rados_words(_with_percentile_rows(rows, shared, unit) if by_rows else rows))
+    block = next((size for line in captions if (size := heading_of(line).load.block_bytes)), None)
+    if any(map(_DISK_MARK.search, captions[:2])):
+        rows = tuple(replace(row, load=_as_of_disk_mark(row.load)) for row in rows)
+    if {"read", "write"} <= {head.load.way for head in heads} | {row.load.way for row in rows}:
+        above = above if above.way == "mix" else above._replace(way=None)  # "a test written in house"
+    tests = [row.label for row in rows if row.head.load != Load() or row.load.block_bytes]
+    disk_mark = any("seq" in each.lower() for each in tests) and all(map(_OLD_DISK_MARK.fullmatch, tests))
+    above = corner.over(above)
+    unlabelled = all(any(value.kind for value in cell_of(row.cells[0]).values(commas)) for row in body)
+    return Table(
+        heads,
+        rows,
+        commas,
+        above,
+        shared,
+        ways,
+        by_rows,
+        statistics,
+        of_latencies,
+        disk_mark,
+        network,
+        block,
+        unlabelled,
+        is_of_test=any(map(_is_test, captions[:1])),
+        names_results=any(map(OF_RESULTS.search, head_texts)),
+    )
+
+
+def _is_test(caption: str) -> bool:
+    """A direction with an order or a block, in a few words."""
+    phrase = heading_of(caption)
+    is_named = phrase.load.way is not None and (phrase.load.random is not None or phrase.load.block_bytes is not None)
+    is_short = len(caption) <= _LONGEST_LABEL and not phrase.names_values
+    return is_named and is_short and not (SUPPOSED.search(caption) or _OPTION.search(caption))
+
+
+def _cells_of(grid: Grid, captions: Sequence[str]) -> tuple[list[str], list[Row]] | None:
+    """The headings' texts and the rows below them, one value a cell; None where there is no table."""
+    width = max(len(row.cells) for row in grid.rows)
+    if width < 2:
+        return None
+    head_texts, body = body_and_heads(grid, width, has_values)
+    if not body or any(_COMMON_LATENCIES.search(row.cells[0]) for row in body):
+        return None
+    head_texts, body = with_parted_columns(*with_named_parts(head_texts, with_named_products(head_texts, body)))
+    body = with_parted_rows(head_texts, list(with_names_in_front(with_units(head_texts, body))), captions)
+    return _with_spelled_ways(head_texts, body)
+
+
+def _heads_of(
+    head_texts: list[str], body: list[Row], captions: Sequence[str], notes: Sequence[str], *, is_as_ssd: bool
+) -> tuple[tuple[Head, ...], list[Row], bool]:
+    """What the columns are, the rows with the units that theirs have, and whether commas part decimals."""
+    body = with_units_of_as_ssd(head_texts, body) if is_as_ssd else body
+    variables = _variables(captions)
+    heads = tuple(Head(text, variables[text]) if text in variables else read_head(text) for text in head_texts)
+    heads = (
+        heads[0],
+        *(_without_words_below(heads[at], [row.cells[at] for row in body]) for at in range(1, len(heads))),
+    )
+    heads = without_spreads(with_own_quantities(with_blocks_in_kib(heads, body), body))
+    heads = _with_tool_words(heads, captions, is_as_ssd)
+    written = "\n".join([*head_texts, *captions[:2], *(cell for row in body for cell in row.cells)])
+    kinds = {each.kind for head in heads for each in head.quantities}
+    is_damaged = kinds == {IOPS} and has_damaged_thousands(written)
+    commas = not is_damaged and decimal_commas(written)
+    body = with_units_of_rows(heads, body, commas)
+    heads = _with_units_by_order(heads, [*captions[:2], *notes])
+    heads = _with_proven_factors(_with_unit_of_one(_with_statistics_of(heads, captions), body), body, commas)
+    if any(map(_LINK.search, captions)):
+        heads = tuple(replace(head, quantities=tuple(map(_in_bits, head.quantities))) for head in heads)
+    return heads, body, commas
+
+
+def _without_words_below(head: Head, cells: Sequence[str]) -> Head:
+    """ "Speed test" above names of quantities with their units: a column of labels, whatever its head calls them."""
+    is_word = bool(head.quantities) and not any(each.factor for each in head.quantities)
+    named = [heading_of(cell) for cell in cells if cell] if is_word else []
+    are_labels = named and all(any(each.factor for each in cell.quantities) and not cell.names_values for cell in named)
+    return Head(head.text) if are_labels else head
+
+
+def _shared_by_all(
+    grid: Grid,
+    heads: Sequence[Head],
+    body: Sequence[Row],
+    captions: Sequence[str],
+    notes: Sequence[str],
+    statistics: Sequence[str],
+) -> tuple[Quantity, ...]:
+    """The quantity of every cell, as a caption or the names of CrystalDiskMark's tests say it."""
+    levels = 2 if captions and _HEADING.match(captions[0]) else 1  # "IOPS", and "old disks" below it
+    shared = _shared(heads, body, [*captions[:levels], *notes], statistics)
+    if not shared and is_of_disk_mark(grid) and _kinds_named([*captions, *notes]) <= {BANDWIDTH}:
+        return (Quantity(BANDWIDTH, 1e6),)
+    return shared
+
+
+def _with_quantities_in_turn(heads: tuple[Head, ...], shared: Sequence[Quantity]) -> tuple[Head, ...]:
+    """ "old | old | new | new" where all cells are "IOPS and latency": each head as often as there are quantities."""
+    count, texts = len(shared), [head.text for head in heads[1:]]
+    runs = [texts[at : at + count] for at in range(0, len(texts), count)] if count > 1 else []
+    if not runs or any(len(run) != count or len(set(run)) > 1 for run in runs) or len(runs) != len(set(texts)):
+        return heads
+    named = (replace(head, quantities=(shared[at % count],)) for at, head in enumerate(heads[1:]))
+    return (heads[0], *named)
+
+
+def _with_measured_speed(head: Head, cells: Sequence[str]) -> Head:
+    """ "TCP speed" above what a tool of networks printed, and no speeds of links; "Speed" above bytes a second."""
+    rates = [value for cell in cells for value in cell_of(cell).values(False) if value.kind == BANDWIDTH]
+    is_of_bytes = _SPEED.fullmatch(head.text) and rates and not any(value.is_in_bits for value in rates)
+    is_measured = is_line_speed(head) and (is_of_bytes or told_by_rates(cells))
+    return replace(head, role="", quantities=heading_of(head.text).quantities) if is_measured else head
+
+
+def _shared_of_network(heads: Sequence[Head], body: Sequence[Row], network: Sequence[str]) -> tuple[Quantity, ...]:
+    """ "Path | Result" above "pod to pod | 17.8 Gbit/s": rates that nobody sells, where a tool is named around them."""
+    named = (*(head.load for head in heads), *(heading_of(row.cells[0]).load for row in body))
+    if BANDWIDTH not in network or any(head.quantities for head in heads) or any(load.way for load in named):
+        return ()
+    cells = [cell for row in body for cell in row.cells]
+    rates = [value for cell in cells for value in cell_of(cell).values(False) if value.kind]
+    are_measured = rates and all(map(is_measured_rate, rates))
+    return (Quantity(BANDWIDTH),) if are_measured or told_by_rates(cells) else ()
+
+
+def _with_percentile_rows(rows: Sequence[Body], shared: Sequence[Quantity], unit: float | None) -> tuple[Body, ...]:
+    unit = next((each.factor for each in shared if each.kind == LATENCY), unit)
+    heads = with_percentiles([row.head for row in rows], only=True, unit=unit)
+    marked = [_in_unit(head, unit) for head in heads]
+    return _with_repeats([replace(row, head=head) for row, head in zip(rows, marked, strict=True)])
+
+
+def _kinds_named(lines: Sequence[str]) -> set[str]:
+    return {each.kind for line in lines for each in heading_of(line).quantities}
+
+
+def _variables(captions: Sequence[str]) -> dict[str, str]:
+    """ "--numjobs=N" above a column "N": what the column holds."""
+    return {match["name"]: _ROLES[match["option"]] for line in captions for match in _VARIABLE.finditer(line)}
+
+
+def _with_conditions_in_rows(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[tuple[Head, ...], list[Row]]:
+    """Rows "Block size | 8k | 8k" and "Queue depth | 16 | 16" say what the columns were measured with."""
+    kept: list[Row] = []
+    for row in body:
+        label = read_head(row.cells[0])
+        is_condition = label.role in ("block", "depth", "jobs") and not heads[0].role
+        named = [label.attribute(cell) for cell in row.cells[1:]] if is_condition else []
+        if not is_condition or Load() in named:
+            kept.append(row)
+            continue
+        others = zip(heads[1:], named, strict=True)
+        heads = (heads[0], *(replace(head, load=load.over(head.load)) for head, load in others))
+    return (heads, kept) if kept else (heads, list(body))
+
+
+def _with_tool_words(heads: tuple[Head, ...], captions: Sequence[str], is_as_ssd: bool) -> tuple[Head, ...]:
+    """Beside "write", "seq" and "rand" are rados bench's reads; of CrystalDiskMark's tests all but Seq are random.
+
+    hdparm reads, but for what is in its cache. IOR's "block" is what a process writes in all, "xfer" an I/O.
+    """
+    if any(head.role == "block" and _TRANSFER.match(head.text) for head in heads):
+        heads = tuple(
+            replace(head, role="size") if head.role == "block" and not _TRANSFER.match(head.text) else head
+            for head in heads
+        )
+    if any(head.load.way == "write" and head.load.random is None for head in heads):
+        heads = tuple(
+            replace(head, load=with_rados_read(head.load)) if _RADOS_WORD.match(head.text) else head for head in heads
+        )
+    heads = tuple(
+        replace(head, load=head.load._replace(way="read")) if _HDPARM_FIRST.match(head.text) and not head.ways else head
+        for head in heads
+    )
+    if is_as_ssd or any(map(_DISK_MARK.search, captions[:2])):
+        heads = tuple(replace(head, load=_as_of_disk_mark(head.load)) for head in heads)
+    return heads
+
+
+def _as_of_disk_mark(load: Load) -> Load:
+    """A block without an order is of random I/O there."""
+    is_unsaid = load.random is None and load.way is not None and load.block_bytes is not None
+    return load._replace(random=True) if is_unsaid else load
+
+
+def _with_units_by_order(heads: tuple[Head, ...], around: Sequence[str]) -> tuple[Head, ...]:
+    """ "Seq read | rand read" below or above "Seq in MB/s, random in IOPS"."""
+    units = next(filter(None, map(units_by_order, around)), {})
+    if not units or any(head.quantities for head in heads):
+        return heads
+    return tuple(
+        replace(head, quantities=(units[head.load.random],))
+        if head.is_load_alone and head.load.random is not None
+        else head
+        for head in heads
+    )
+
+
+def _with_proven_factors(heads: tuple[Head, ...], body: Sequence[Row], commas: bool) -> tuple[Head, ...]:
+    """ "IOPS | BW | lat" without a unit: in all rows MiB/s are IOPS x one block size, IOPS x latency is one depth."""
+    rates = [at for at, head in enumerate(heads) if head.quantities == (Quantity(IOPS, 1.0),)]
+    found = list(heads)
+    for at, head in enumerate(heads):
+        pairs = [
+            (number(row.cells[rates[0]], commas), number(row.cells[at], commas)) for row in body if len(rates) == 1
+        ]
+        known = [(rate, value) for rate, value in pairs if rate and value and min(rate, value) > 0]
+        if len(known) < _FEWEST_ROWS or len(known) < len(body):
+            continue
+        if (
+            head.quantities == (Quantity(BANDWIDTH),)
+            and _power_of_two([value / rate for rate, value in known]) in _BLOCKS
+        ):
+            found[at] = replace(head, quantities=(Quantity(BANDWIDTH, MIB),))
+        if head.quantities == (Quantity(LATENCY),):
+            fitting = [
+                factor
+                for factor in (1e-3, 1e-6)
+                if _power_of_two([rate * value * factor for rate, value in known]) in _DEPTHS
+            ]
+            found[at] = replace(head, quantities=(Quantity(LATENCY, fitting[0]),)) if len(fitting) == 1 else head
+    return tuple(found)
+
+
+def _with_times_by_little(heads: tuple[Head, ...], rows: Sequence[Body], above: Load, commas: bool) -> tuple[Head, ...]:
+    """ "Threads | IOPS | latency" without a unit: in seconds, IOPS x latency are the I/Os in flight, which are about as
+    many as the threads and their depth let there be, and never more."""
+    rates = [at for at, head in enumerate(heads) if head.quantities == (Quantity(IOPS, 1.0),)]
+    times = [at for at, head in enumerate(heads) if head.quantities == (Quantity(LATENCY),)]
+    means = [at for at in times if heads[at].statistic == "mean"]
+    if len(rates) != 1 or len(means) != 1:
+        return heads
+    shares: list[float] = []
+    for row in rows:
+        load = row.load.over(heads[means[0]].load).over(above)
+        rate, value = (number(row.row.cells[at], commas) for at in (rates[0], means[0]))
+        if rate and value and (load.depth or load.jobs):
+            shares.append(rate * value / (load.depth or 1) / (load.jobs or 1))
+    fitting = [factor for factor in (1.0, 1e-3, 1e-6) if _are_in_flight([share * factor for share in shares])]
+    if len(fitting) != 1:
+        return heads
+    named = (Quantity(LATENCY, fitting[0]),)
+    return tuple(replace(head, quantities=named) if at in times else head for at, head in enumerate(heads))
+
+
+def _are_in_flight(shares: Sequence[float]) -> bool:
+    """Of what may be in flight at most."""
+    return len(shares) >= _FEWEST_ROWS and max(shares) < _MOST_IN_FLIGHT and median(shares) > _MOSTLY_IN_FLIGHT
+
+
+def _power_of_two(values: Sequence[float]) -> int | None:
+    """Of which power of two all values are, but for rounding."""
+    bits = [math.log2(value) for value in values]
+    nearest = round(bits[0])
+    return nearest if all(abs(each - nearest) < _ROUNDED for each in bits) else None
+
+
+def _in_bits(quantity: Quantity) -> Quantity:
+    """ "Gb/s" beside the speed of a link: bits, as those of the link."""
+    is_unsure = quantity.bits and quantity.factor == 1e9
+    return quantity._replace(factor=1e9 / 8, bits=False) if is_unsure else quantity
+
+
+def _with_statistics_of(heads: Sequence[Head], captions: Sequence[str]) -> tuple[Head, ...]:
+    """ "Latency(us)" alone on the line above "IOPS  MB/s  Average  min  max"."""
+    phrase = heading_of(captions[0]) if captions else None
+    alone = phrase is not None and len(phrase.quantities) == 1 and not phrase.rest
+    if phrase is None or not alone or phrase.quantities[0].factor is None:
+        return tuple(heads)
+    percentile = tuple(name for name in phrase.statistics if name.startswith("p"))
+    names_nothing = not any(head.quantities or head.statistics for head in heads[1:])
+    if len(percentile) == 1 and names_nothing:  # "P99 latency (ms)" above "read | write" or "old | new"
+        named = (replace(head, quantities=phrase.quantities, statistics=percentile) for head in heads[1:])
+        return (heads[0], *(head if head.role else own for head, own in zip(heads[1:], named, strict=True)))
+    if phrase.load != Load():
+        return tuple(heads)
+    return tuple(
+        replace(head, quantities=phrase.quantities)
+        if head.statistics and not (head.quantities or head.role or head.rest)
+        else head
+        for head in heads
+    )
+
+
+def _unit_of_times(around: Sequence[str]) -> float | None:
+    """Of all latencies around which no other stands, in seconds: "clat in usec", "All latencies are ms"."""
+    lines = (line for line in around if any(map(line.lower().__contains__, _TIMES)))
+    units = {match["unit"] for line in lines for match in _UNIT_OF_TIMES.finditer(line)}
+    return time_factor(units.pop()) if len(units) == 1 else None
+
+
+def _in_unit(head: Head, unit: float | None) -> Head:
+    is_lacking = unit is not None and Quantity(LATENCY) in head.quantities
+    named = (each._replace(factor=unit) if each == Quantity(LATENCY) else each for each in head.quantities)
+    return replace(head, quantities=tuple(named)) if is_lacking else head
+
+
+def _as_latency(head: Head) -> Head:
+    """ "AIO (us)" in a table of latencies."""
+    is_time = head.role == "none" and [each.kind for each in heading_of(head.text).quantities] == [LATENCY]
+    return replace(read_head(f"latency {head.text}"), text=head.text) if is_time else head
+
+
+def _with_unit_of_one(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[Head, ...]:
+    """ "Random read (MB/s) | random write | read | write": one of the loads names the unit of all."""
+    alone = [at for at, head in enumerate(heads) if head.is_load_alone]
+    named = [head for head in heads if head.quantities]
+    if not alone or len(named) != 1 or named[0].load.way is None:
+        return heads
+    if not all(is_bare_number(row.cells[at]) or not row.cells[at] for row in body for at in alone):
+        return heads
+    return tuple(
+        replace(head, quantities=named[0].quantities) if at in alone else head for at, head in enumerate(heads)
+    )
+
+
+def _without_transactions(rows: Sequence[Body]) -> Iterator[Body]:
+    """ "commits throughput (tx/s)", and with it "commits p99 (us)", are of what runs on a drive."""
+    others = {read_head(_TRANSACTIONS.sub("", row.label)).rest for row in rows if _TRANSACTIONS.search(row.label)}
+    return (row for row in rows if not (row.head.rest in others - {""} or _TRANSACTIONS.search(row.label)))
+
+
+def without_latencies_of_transactions(heads: Sequence[Head]) -> tuple[Head, ...]:
+    """ "TPS | latency | write IOPS": the latency is of the transactions."""
+    if not any(_TRANSACTIONS.search(head.text) for head in heads):
+        return tuple(heads)
+    return tuple(
+        replace(head, role="none")
+        if {each.kind for each in head.quantities} == {LATENCY} and head.load == Load()
+        else head
+        for head in heads
+    )
+
+
+def _names_quantity(head: Head) -> bool:
+    return bool(head.quantities) or head.statistic.startswith("p")
+
+
+def _with_repeats(rows: Sequence[Body]) -> tuple[Body, ...]:
+    """Rows of one section that name the same quantity of the same load are told apart by their other words."""
+    marked: list[Body] = []
+    for section in sorted({row.section for row in rows}):
+        own = [row for row in rows if row.section == section]
+        marked += [
+            replace(row, head=head) for row, head in zip(own, with_repeats([row.head for row in own]), strict=True)
+        ]
+    return tuple(marked)
+
+
+def _with_rados_words(rows: Sequence[Body]) -> tuple[Body, ...]:
+    """Beside "write", "seq" and "rand" are what rados bench calls its reads."""
+    if not any(row.load.way == "write" and row.load.random is None for row in rows):
+        return tuple(rows)
+    return tuple(replace(row, load=with_rados_read(row.load)) if _RADOS_WORD.match(row.label) else row for row in rows)
+
+
+def _with_mixed(rows: Sequence[Body]) -> tuple[Body, ...]:
+    """Beside "Read" and "Write" a row "Read-write" is of a mixed run, "(R)" behind it of its reads; "hdparm" reads."""
+    ways = {row.load.way for row in rows}
+    found = []
+    for row in rows:
+        both = set(row.head.ways) == {"read", "write"} or (not row.head.ways and _COMBINED.search(row.label))
+        both = both and {"read", "write"} <= ways and "+" not in row.label
+        way = "mix" if both else "read" if _OF_HDPARM.fullmatch(row.label) else None
+        own = _HALF.search(row.label) if "mix" in (way, row.load.way) else None
+        way = {"r": "read", "w": "write"}[own[1].lower()] if own else row.load.way or way
+        head = replace(row.head, load=row.head.load._replace(way="mix")) if both else row.head
+        found.append(replace(row, head=head, load=row.load._replace(way=way)))
+    return tuple(found)
+
+
+def _with_spelled_ways(heads: Sequence[str], body: Sequence[Row]) -> tuple[list[str], list[Row]]:
+    """A column of nothing but "R" and "W"; "4KRR", "RR", "SW" where two of them stand in a table; "BW (R) | BW (W)"."""
+    if {match[1] for text in heads if (match := _LETTER_BEHIND.search(text))} == {"R", "W"}:
+        heads = [_LETTER_BEHIND.sub(lambda match: {"R": " read", "W": " write"}[match[1]], text) for text in heads]
+    ways = {"R": "read", "W": "write", "RW": "rw"}
+    columns = list(zip(*(row.cells for row in body), strict=True))
+    places = {at for at, cells in enumerate(columns) if set(cells) <= {*ways, ""} and any(cells)}
+    rows = [tuple(ways.get(cell, cell) if at in places else cell for at, cell in enumerate(row.cells)) for row in body]
+    short = [at for at, cells in enumerate(columns) if at and set(map(str.upper, cells)) <= _SHORT_WAYS]
+    for at in (at for at in short if names_short_ways(columns[at])):
+        rows = [(*row[:at], with_spelled_ways(row[at]), *row[at + 1 :]) for row in rows]
+    if names_short_ways([*heads, *(row[0] for row in rows)]):
+        heads = [with_spelled_ways(text) for text in heads]
+        rows = [(with_spelled_ways(row[0]), *row[1:]) for row in rows]
+    return list(heads), [Row(row.line, cells) for row, cells in zip(body, rows, strict=True)]
+
+
+def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
+    """Rows with their labels; a lone label heads a section, an empty first cell carries on the label above, and with it
+    the conditions right behind that are empty, too."""
+    section, above, number = Load(), [""] * len(heads), 0
+    remarks = set(_remarks(heads, body))
+    columns = list(zip(*(row.cells for row in body[:_ROWS_LOOKED_AT]), strict=True))
+    of_values = {at for at, cells in enumerate(columns) if at and 2 * sum(map(is_plain_value, cells)) > len(cells)}
+    for row in body:
+        cells = list(row.cells)
+        filled = [cell for cell in cells if cell.strip(" -–—")]
+        if len(filled) == 1 and cells[0] and not is_plain_value(cells[0]):
+            section, number = heading_of(cells[0]).load, number + 1
+            continue
+        goes_on = any(re.search(r"[^\W\d]", cell) for cell in cells[1:2])
+        if not cells[0] and (goes_on or (len(heads) > 1 and heads[1].role in ("block", "depth", "jobs"))):
+            carried = (at for at, head in enumerate(heads) if at and not (head.role in _CARRIED and not cells[at]))
+            end = next(carried, len(heads))
+            cells[:end] = above[:end]
+        above = cells
+        places = [at for at, cell in enumerate(cells) if at not in of_values and _is_label(cell, heads[at], at == 0)]
+        places = [at for at in places if not _VERDICT.search(heads[at].text)]
+        notes = {at for at in places if NOTES.fullmatch(heads[at].text) or (at and len(cells[at]) > _LONGEST_LABEL)}
+        names = set(_contradicting(cells, [at for at in places if at not in notes]))
+        notes |= names
+        labels = [cells[at] for at in places if at not in notes]
+        named = {at for at in places if heads[at].role != "size" or (at == 0 and cell_of(cells[0]).words)}  # "run"
+        said = [cells[at] for at in places if at in named - notes - remarks]
+        noted = heading_of(" ".join(cells[at] for at in places if at in notes | remarks)).load
+        load = _attributes(cells, heads).over(heading_of(" ".join(said)).load).over(noted.sizes)
+        head = read_head(" ".join(labels))
+        head = replace(head, load=head.load.over(noted.sizes)) if names else head
+        yield Body(Row(row.line, tuple(cells)), ", ".join(labels), head, load.over(section), number)
+
+
+def _contradicting(cells: Sequence[str], places: Sequence[int]) -> Iterator[int]:
+    """The labels behind one that names a quantity and a direction, or both directions together, which name another: a
+    name that somebody gave a test. "Max. read IOPS | SeqWrites_8K"."""
+    first = heading_of(cells[places[0]]) if places else None
+    if first is None or not first.quantities or first.names_values:
+        return
+    way = "mix" if _COMBINED.search(cells[places[0]]) else first.load.way
+    if way is not None:
+        yield from (at for at in places[1:] if heading_of(cells[at]).load.way not in (None, way, "mix"))
+
+
+def _remarks(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[int]:
+    """Columns that tell of a direction in few rows: behind the values in some, elsewhere in less than half of them."""
+    last = max((at for at, head in enumerate(heads) if head.quantities), default=len(heads))
+    for at in range(1, len(heads)):
+        cells = [row.cells[at] for row in body if re.search(r"[^\W\d]", row.cells[at])]
+        ways = sum(1 for cell in cells if heading_of(cell).load.way)
+        if 0 < ways < len(cells) * (1 if at > last else 0.5) and not any(read_head(cell).quantities for cell in cells):
+            yield at
+
+
+def _is_label(cell: str, head: Head, is_first: bool) -> bool:
+    """A cell of words below a heading of no quantity; "Read" below "Block size" is one, "4k IOPS" in front."""
+    if head.role == "none":
+        return False
+    if not is_first and COMPARED.search(head.text) and heading_of(cell).load == Load():
+        return False  # "Difference: B +8 %"
+    if not is_first and (is_plain_value(cell) or _WITH_ASIDE.fullmatch(cell) or is_range(cell, ())):
+        return False
+    if not re.search(r"[^\W\d]", cell):
+        return is_first and bool(heading_of(cell).statistics)  # "99%"
+    if not is_first and _MARGIN.fullmatch(cell):
+        return False  # "new disk +24 %"
+    if not (head.quantities or head.role) and SUPPOSED.search(cell):
+        return True  # "3000 IOPS provisioned"
+    if head.role in ("block", "depth", "jobs"):
+        return head.attribute(cell) == Load()
+    phrase = heading_of(cell) if is_first else cell_of(cell)
+    values = (value for value in phrase.values(False) if value.kind)
+    if (is_first and phrase.load.way) or (phrase.words and phrase.load.block_bytes):  # "read, 120 s", "tool 4k 60 s"
+        values = (value for value in values if (value.kind, value.factor) != (LATENCY, 1.0))
+    return not head.quantities and not (phrase.names_values and any(values))
+
+
+def _attributes(cells: Sequence[str], heads: Sequence[Head]) -> Load:
+    load = Load()
+    for cell, head in zip(cells, heads, strict=True):
+        if head.role:
+            load = load.over(head.attribute(cell))
+    return load
+
+
+def _statistics_above(heads: Sequence[Head], captions: Sequence[str]) -> tuple[str, ...]:
+    """ "Tail latency (p99):" or "p50 / p99 (ms)" right above a table that names no statistics itself."""
+    if not captions or any(head.statistics for head in heads):
+        return ()
+    phrase, is_caption = heading_of(captions[0]), _CAPTION.search(captions[0]) is not None
+    if not is_caption or phrase.names_values or not _PERCENTILE.search(captions[0]):
+        return ()  # "64 % full:" names none
+    return phrase.statistics if {each.kind for each in phrase.quantities} <= {LATENCY} else ()
+
+
+def _without_aside(line: str) -> str:
+    """ "In MiB/s (with 1M blocks as many as IOPS)": what is in brackets behind a unit is a remark."""
+    plain = _ASIDE.sub("", line)
+    return plain if any(each.factor for each in heading_of(plain).quantities) else line
+
+
+def _shared(
+    heads: Sequence[Head], body: Sequence[Row], around: Sequence[str], statistics: Sequence[str]
+) -> tuple[Quantity, ...]:
+    """The quantity that the corner names, or the line above or below: "Throughput in MB/s", "IOPS / MiB/s / ms"."""
+    if any(head.quantities for head in heads[1:]):
+        return ()
+    sources = [] if any(is_plain_value(row.cells[0]) for row in body) else [heads[0]]
+    # In front of a head "#" counts something.
+    lines = [_without_aside(line.lstrip("# ")) for line in around if len(line) <= 120]
+    sources += [read_head(line) for line in lines if not heading_of(line).names_values]
+    for source in sources:
+        are_rates = source.statistics == ("p50",) and LATENCY not in {each.kind for each in source.quantities}
+        is_said = source.statistic == "mean" or source.statistics == statistics or are_rates  # "median of 3 runs, MB/s"
+        if is_said and any(each.factor for each in source.quantities):
+            return source.quantities
+    return ()

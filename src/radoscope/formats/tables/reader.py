@@ -1,0 +1,764 @@
+"""Tables that people write: each cell means what it says itself, then what its column, its row and its caption say.
+
+Rows and columns are treated alike: whichever names the quantities, cells of one load become one result. A number counts
+only with its unit. Data sheets, prices, wishes and monitoring are no results. MB are 1,000,000 bytes unless IOPS x
+block size of the table say that they are MiB.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from radoscope.errors import UnreadableFile
+from radoscope.formats.context.by_kind import Told, told_by_kind, units_by_order
+from radoscope.formats.context.conditions import PageConditions, conditions_of, is_footnote
+from radoscope.formats.context.measured import A_RANGE, NO_UNIT, with_proven_units
+from radoscope.formats.context.network_words import (
+    commanded_below,
+    shown_in,
+    streams_of,
+    told_by_heading,
+    told_by_rates,
+)
+from radoscope.formats.context.sentences import TAKEN, line_at, read_lines
+from radoscope.formats.context.silent_sections import silent_lines
+from radoscope.formats.context.untold_ways import way_of_copy
+from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.grammar.phrases import IOPS, RATE, Load, Quantity, heading_of
+from radoscope.formats.grammar.quantities import number
+from radoscope.formats.tables.cells import is_range
+from radoscope.formats.tables.finder import (
+    find_grids,
+    has_tails,
+    last_sentence,
+    legend_of,
+    load_of_syncs,
+    quoted_unit,
+)
+from radoscope.formats.tables.grid import Grid, Row
+from radoscope.formats.tables.heads import Head, body_and_heads, read_head, without_spreads
+from radoscope.formats.tables.layout import (
+    OF_RESULTS,
+    Table,
+    has_values,
+    is_plain_value,
+    table_of,
+    without_latencies_of_transactions,
+)
+from radoscope.formats.tables.runs import (
+    READER,
+    Cell,
+    Group,
+    cells_of,
+    draft_of,
+    groups_of,
+    is_of_no_drive,
+    ranges_in,
+    rows_of_rates,
+)
+from radoscope.formats.tables.transfers import are_of_store, grid_with_ways, with_ways
+from radoscope.records.measurement import Result
+from radoscope.words import N_
+
+NAME = READER
+TOO_LONG = N_("of so long a table the first rows alone are read")
+LOOKS_BACK = 14
+_MOST_CAPTIONS, _COPIED_WITHIN = 6, 3
+_SYNCED = re.compile(r"(?<![a-z])(?<!no )(?<!without )f(?:data)?sync(?:=1)?(?![a-z=])", re.IGNORECASE)
+"""What is made durable has been written."""
+_KIND_OFFERED = re.compile(
+    r"\W*(?:volumes?|instances?|vm|storage|service|speicher|instanz)[- ]?"
+    r"(?:types?|typ(?:en)?|class(?:es)?|klasse|tiers?|sizes?|sku)\W*"
+    r"|\W*(?:types? d[e'’] ?(?:volume|instance)|tipos? de (?:volumen?|instancia))\W*"
+    r"|\W*(?:云[硬磁]?盘|卷|实例|ボリューム|インスタンス)(?:类型|規格|规格|タイプ|種別)\W*",
+    re.IGNORECASE,
+)
+"""Above the names of what a provider sells."""
+_PLAN = re.compile(r"\b(?:plans?|tiers?|paket|tarif|forfait|pakiet|тариф)\b|套餐|プラン|요금제", re.IGNORECASE)
+_MARKS, _ENCLOSED_WITHIN = re.compile(r"(#{1,6})\s"), 60
+_BULLET = re.compile(r"[•・*-]\s")
+_NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
+_MONITORED = re.compile(words.MONITORED, re.IGNORECASE | re.MULTILINE)
+_PROMISED_ROW = re.compile(words.PROMISED_ROW, re.IGNORECASE)
+_PRICED = re.compile(words.PRICED, re.IGNORECASE)
+_STORE = re.compile(words.STORE, re.IGNORECASE)
+_STORE_RATE = re.compile(words.STORE_RATE, re.IGNORECASE)
+_DATABASE = re.compile(words.DATABASE, re.IGNORECASE)
+_MACHINE_ASIDE = re.compile(r"(?<=[^\W\d] )\(\d{1,3} ?v?cpus?\b[^()\n]{0,30}\)", re.IGNORECASE)
+"""On what something ran: "first start (2 vCPU)"."""
+_TRANSACTIONS = re.compile(words.TRANSACTIONS, re.IGNORECASE)
+_QUERY = re.compile(
+    r"\W*(?:sql )?(?:quer(?:y|ies)|abfragen?|requêtes?|consultas?|zapytani[ae]|запросы?|查询|クエリ|쿼리)\W*",
+    re.IGNORECASE,
+)
+_YCSB = re.compile(r"\[(?:OVERALL|READ|UPDATE|INSERT|SCAN|CLEANUP|READ-MODIFY-WRITE)\]")
+"""The first column of what YCSB prints."""
+_RATE = re.compile(rf"iops|{words.RATE_UNIT}", re.IGNORECASE)
+_OF_MEMORY = re.compile(words.OF_MEMORY, re.IGNORECASE)
+_TESTED = re.compile(words.TESTED, re.IGNORECASE)
+_QUANTITY_FIRST = re.compile(rf"\W*(?:in )?(?:{words.IOPS}|[kmg]i?b/s)[,.;) ]", re.IGNORECASE)
+_OF_CPU = re.compile(
+    r"\b(?:en|de)cryption\b|\b(?:de)?compress(?:ion|or)?\b|verschlüsselung|шифрован|сжати|压缩|圧縮", re.IGNORECASE
+)
+"""Rates of ciphers and packers."""
+_OF_MESSAGES = re.compile(
+    r"\ball[- _]?(?:reduce|gather|to[- _]?all)\b|\breduce[- _]?scatter\b|\b[nr]ccl\b|\bosu[-_ ](?:bw|latency)\b",
+    re.IGNORECASE,
+)
+"""Rates of what processes send each other."""
+_PART = re.compile(
+    r"\W*(?:cpus?|processor|prozessor|ram|memory|speicher|nics?|network|netzwerk|mainboard|motherboard|board"
+    r"|psu|chassis|case|os|kernel"
+    r"|gpu|hba|controller|switch(?:es)?|内存|网卡|メモリ)\W*",
+    re.IGNORECASE,
+)
+"""What a table of hardware lists."""
+_TESTED_PART = re.compile(r"\d ?(?:events?|req(?:uests)?|ops|transactions) ?/ ?s|\d{3}\.\d+ ?[a-z]+/s", re.IGNORECASE)
+"""What a benchmark gave for it, and no maker says."""
+_OF_PART = re.compile(r"(?<![a-z])q?d? ?\d{1,5} ?(?:列|行|(?:columns?|rows?|spalten?|zeilen?)\b)", re.IGNORECASE)
+"""Of one column or row: "the QD32 column"."""
+_FIELD = re.compile(r"\s*:[\w-]+:")
+_NUMBERED = re.compile(r"\W*(?:table|tab\.|tabelle|tableau|tabla|таблица|表)\s?\d{1,3}\b", re.IGNORECASE)
+"""A caption that may stand below its table."""
+_MEASURED = re.compile(
+    r"\bmeasured\b|gemessen|\bmesuré|\bmedid[oa]|misurat|zmierzon|naměřen|измерен|实测|實測|実測|실측|측정",
+    re.IGNORECASE,
+)
+"""However round the numbers below are: somebody saw them."""
+_WISHED_HEAD = re.compile(
+    r"\berwartet|\battendue?s?\b|\besperad|\battes[oaei]\b|\boczekiwan|\bočekávan|ожида|预期|預期|期待|예상"
+    r"|\btargets?\b|\bgoals?\b|\bexpect|\brequired\b|\blimit|目标|目標|如果|假如|もし"
+    r"|\bif (?:it|this|they|these) (?:was|were)"
+    r"|\btypical(?! lat)|\btypisch|\btypique|\bt[íi]pic[oa]|\btypow|типичн|典型|일반적"
+    r"|\bdocs?\b|\bdocumentation\b|\bdocumented\b|文档|文檔|ドキュメント|문서|документац|\bpre-?sales?\b|售前|\bvendor'?s?\b"
+    r"|\bmanufacturer|\bhersteller|\bconstructeur|\bfabricante?\b|厂商|厂家|メーカー|제조사|производител"
+    r"|\bziel|\bsoll\b|objecti|objetivo|цель"
+    r"|^\W*(?:recommended|empfohlen|recommandée?s?|recomendad[oa]s?|consigliat[oaie]|zalecan[eaoy]|doporučen[oéáý]"
+    r"|рекомендуем\w+|推荐值?|推薦値?|推奨値?|권장)\W*$",
+    re.IGNORECASE,
+)
+_SCORE = re.compile(
+    r"\W*(?:(?:total |overall )?scores?|points?|rank(?:ing)?|grade|(?:gesamt)?punkte|punktzahl|rang"
+    r"|puntuaci[óo]n|puntos"
+    r"|pontos|pontuação|punteggio|punkty|очки|баллы?|место|得分|评分|分数|跑分|排名|スコア|得点|点数|順位|점수|순위)\W*",
+    re.IGNORECASE,
+)
+"""What a benchmark makes of the numbers beside it."""
+_AT_LEAST = re.compile(
+    rf"\W*(?:required |acceptable )?(?:{words.MINIMUM}|{words.MAXIMUM}|mindestens|acceptable)\W*", re.IGNORECASE
+)
+_NOTE = re.compile(r"[\s>*_\\]*?(?P<mark>⚠|[†‡§¹²³]|\*{1,3}|\(\*\)|\[\d\]|\(\d\))\ufe0f?[\s*_:)]*(?=\S)")
+_NOTES_WITHIN = 8
+_LONGEST_LOAD, _LONGEST_PROMISE, _LONGEST_UNIT, _LONGEST_NOTE = 80, 24, 40, 120
+_IN_UNIT = re.compile(
+    r"\b(?:results?|values?|numbers?|figures?|rates?|speeds?|throughput|werte|ergebnisse|valeurs|résultats|valores|resultados"
+    rf"|valori|risultati|wartości|wyniki|значения|результаты)\W(?:\w+ ){{0,2}}?(?:in|en|w|в) (?:{words.IOPS}|{RATE})",
+    re.IGNORECASE,
+)
+_NOT_TESTED = re.compile(
+    rf"{words.NOT_MEASURED}|estimat|extrapolat|\bnot (?:been |yet )?(?:tested|measured)"
+    r"|(?:nicht|noch nie) (?:getestet|gemessen)"
+    r"|geschätzt|non (?:testé|mesuré|testat|misurat)|estimé|no (?:probado|medido)|não (?:testad|medid)|estimad"
+    r"|не тест|не измер|оценк|未测|未測|估[计計算]|未計測|推定|推測|미측정|추정",
+    re.IGNORECASE,
+)
+_CUT = re.compile(r"\d[.,]$")
+_WHOLE = re.compile(r"(?:/s|[^\W\d]{3}|\d ?[mun]s|[)%])\W*$")
+"""A unit stands at its end, or words do."""
+_NAMED_PART = re.compile(r"((?:[^\W\d][\w ]{0,20} ?[:=] ?[^,:=]{1,30}, ?)+)(?=[^\W\d])")
+"""A number whose end is missing."""
+_EXPECTED = re.compile(
+    r"(?<!as )\b(?:expected|projected) (?:performance|results?|gains?|numbers?|throughput|iops)"
+    r"|예상 ?(?:성능|결과|수치)|预[期计](?:性能|结果|收益)|erwartete (?:leistung|werte|ergebnisse)"
+    r"|performances? attendue|予想(?:性能|結果)"
+    r"|\b(?:iops|performance|storage|disk|system|hardware) requirements?\b|(?:性能|配置|磁盘|硬件)要求|性能要件"
+    r"|(?:leistungs|speicher)anforderung|требования к",
+    re.IGNORECASE,
+)
+"""Above a table of what nobody has measured yet."""
+_ROUGHLY = re.compile(r"[*\s]*(?:[~≈<>]|\d[\d.,]*\s?[kKMµu]?(?:[A-Za-z/]{0,5})\s?[-–—]\s?\d)")
+_UNITED = re.compile(rf"\d[kKM]? ?(?:{words.IOPS}|{RATE}|{words.TIME_UNIT})", re.IGNORECASE)
+_MOST_ROUGH = 0.7
+_ONE, _LARGEST_SHARE = re.compile(r"1[.,]0{1,3}"), 10.0
+_IS_RESULT = re.compile(
+    r"\W*(?:\d+ ?[km] ?iops\W*$|(?:iops|bw|bandwidth|throughput|[cs]?lat(?:ency)?) ?[:=] ?[~≈]?\d"
+    r"|(?:tb[ad]|todo|n/?a|none|null|nan)(?![a-z]))",
+    re.IGNORECASE,
+)
+"""No head: "256k IOPS" may be a number, and what was not measured names its unit, too."""
+
+
+def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Half-open ranges of the tables that give at least one result, or that hold none for a reason we know."""
+    for grid, results, _ in _tables("\n".join(lines)):
+        if results is None or results:
+            below = _caption_below(lines, grid)
+            yield grid.first, grid.end if below is None else below + 1
+
+
+def read(text: str) -> tuple[Result, ...]:
+    """Every result of every table; what is in force above a table gives what it does not say. Raises UnreadableFile."""
+    tables = _tables(text)
+    results = [result for _, found, _ in tables for result in found or ()]
+    if not results and not any(found is None for _, found, _ in tables):
+        raise UnreadableFile("no table of results in this text", "Its headings must name IOPS, MB/s or a latency.")
+    return tuple(results)
+
+
+def left_over(text: str) -> Iterator[tuple[int, str]]:
+    """Each row with a number that somebody may have measured and that was not read, counted from 0, and why it was not.
+
+    Of tables that show no measurement no row is left over.
+    """
+    for grid, _, left in _tables(text):
+        yield from left
+        yield from ((at, TOO_LONG) for at in _unread_rows(grid))
+
+
+def _unread_rows(grid: Grid) -> range:
+    return range(grid.rows[-1].line + 1, grid.end if grid.is_cut else 0)
+
+
+def rows_of(text: str) -> dict[int, tuple[Sequence[Head], tuple[str, ...]]]:
+    """By its line each row of the tables: its heads and its cells; one that is not read has none."""
+    found: dict[int, tuple[Sequence[Head], tuple[str, ...]]] = {}
+    for grid, _, _ in _tables(text):
+        width = max(len(row.cells) for row in grid.rows)
+        if width > 1:
+            texts, body = body_and_heads(grid, width, has_values)
+            heads = without_spreads(without_latencies_of_transactions(list(map(read_head, texts))))
+            found |= {row.line: (heads, row.cells) for row in body}
+            found |= dict.fromkeys(_unread_rows(grid), (heads, ()))
+    return found
+
+
+@lru_cache(maxsize=1)
+def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[tuple[int, str]]], ...]:
+    """Each table of a page with its results, None where it shows no measurement, and the lines that are left over."""
+    lines = text.split("\n")
+    found_grids = [_with_cut_row(grid, lines) for grid in _grids(lines)]
+    said = read_lines(lines) if found_grids else []
+    if found_grids and are_of_store(lines):
+        found_grids, said = list(map(grid_with_ways, found_grids)), with_ways(said)
+    grids = [
+        _without_parts(_without_promises(_without_promised_rows(_without_noted(grid, lines)))) for grid in found_grids
+    ]
+    of_demands = [_is_of_demands(grid) for grid in found_grids]
+    silent = set(silent_lines(lines)) if grids else set()
+    in_force = PageConditions(said, [(line_at(said, grid.first), line_at(said, grid.end)) for grid in grids])
+    found: list[_Read] = []
+    legend = legend_of(lines)
+    for whole, grid, is_of_demands in zip(found_grids, grids, of_demands, strict=True):
+        captions = _captions(lines, grid)
+        state = in_force.at(line_at(said, grid.first))
+        below = _caption_below(lines, grid)
+        note = "" if below is not None else _footnote(lines, grid)
+        around = note if below is None else lines[below]
+        above = state.load.over(conditions_of(around))
+        of_syncs = load_of_syncs(lines, grid)
+        above = (of_syncs or Load()).over(above)
+        above = above.over(Load(way=next(filter(None, map(_way_of_files, captions[:_COPIED_WITHIN])), None)))
+        above = above.over(Load(way="write" if any(map(_SYNCED.search, captions[:1])) else None))
+        told = state.told or told_by_kind(around) or told_by_kind(legend)
+        above_it = lines[max(0, grid.first - LOOKS_BACK) : grid.first]
+        telling = captions if whole.rows[1:] == grid.rows[1:] else _without_told_promises(whole, captions)
+        is_none = is_of_demands or grid.first in silent or _is_no_measurement(grid, telling, above_it)
+        notes = [note, legend, quoted_unit(lines, grid) if _is_of_loads(grid) else ""]
+        below_it = lines[grid.end : grid.end + _NOTES_WITHIN]
+        network = (
+            shown_in(captions)
+            or commanded_below(below_it)
+            or told_by_rates([cell for row in grid.rows for cell in row.cells], captions)
+            or told_by_heading(captions[0] if captions else "", [row.cells for row in grid.rows])
+        )
+        above = above.over(Load(jobs=streams_of([*captions, *below_it]))) if network else above
+        table = None if is_none else table_of(grid, captions, notes, above, network)
+        table = replace(table, is_of_syncs=True) if table and of_syncs else table
+        is_none = is_none or (table is not None and is_of_no_drive(table))
+        ranges = [] if is_none or table is None else list(dict.fromkeys(ranges_in(table)))
+        if _is_of_typical_values(grid) and not any(map(_is_said_to_be_measured, captions[:1])):
+            is_none, table = True, None
+        cells = tuple(cells_of(table)) if table else ()
+        groups = groups_of(table, cells) if table else []
+        found.append(_Read(grid, is_none, tuple(told), table, cells, groups, ranges, _heading_in(captions)))
+    joined = set(_join_tables_of_the_same_runs(found))
+    results = [None if one.is_none or at in joined else tuple(_results_of(one)) for at, one in enumerate(found)]
+    return tuple((one.grid, own, tuple(_left_of(one, own))) for one, own in zip(found, results, strict=True))
+
+
+def _heading_in(captions: Sequence[str]) -> str:
+    """The nearest line above, if it is a heading and names no quantity."""
+    first = captions[0] if captions else ""
+    return first if _MARKS.match(first) and not heading_of(first).quantities else ""
+
+
+def _way_of_files(line: str) -> str | None:
+    """ "Write files to the server is slow.": what was done with files, where a word and the place tell the same."""
+    way = way_of_copy(line)
+    return way if way and heading_of(line).load.way == way else None
+
+
+def _left_of(one: _Read, results: Sequence[Result] | None) -> Iterator[tuple[int, str]]:
+    """The lines of ranges, and of rows that look like a result and gave none."""
+    yield from ((at, A_RANGE) for at in one.ranges)
+    if one.table is None or results is None:
+        return
+    sources = [each.source for each in results if each.source]
+    read = {at - 1 for each in sources for at in range(each.first_line or 1, (each.last_line or 1) + 1)}
+    left = rows_of_rates(one.table, one.cells, read | set(one.ranges))
+    yield from ((at, NO_UNIT) for at in dict.fromkeys(left))
+
+
+def _is_of_loads(grid: Grid) -> bool:
+    """Whether each column or each row names an operation, so that the numbers are of one kind."""
+    columns, rows = grid.rows[0].cells[1:], [row.cells[0] for row in grid.rows[1:]]
+    return any(all(heading_of(cell).load.way for cell in cells) for cells in (columns, rows) if cells)
+
+
+def _footnote(lines: Sequence[str], grid: Grid) -> str:
+    """The line right below a table that speaks of it."""
+    below = range(grid.end, min(len(lines), grid.end + 4))
+    at = next((at for at in below if any(map(str.isalnum, lines[at]))), len(lines))
+    if (
+        at == len(lines)
+        or _OF_PART.search(lines[at])
+        or not (
+            is_footnote(lines[at])
+            or _QUANTITY_FIRST.match(lines[at])
+            or units_by_order(lines[at])
+            or _names_nothing_but_a_load(lines[at : at + 6])
+            or _names_a_unit(lines[at : at + 6])
+        )
+    ):
+        return ""
+    heads_another = any(below.first < 2 for below in find_grids(lines[at + 1 : at + 6]))
+    return "" if heads_another else lines[at].strip()
+
+
+def _names_nothing_but_a_load(lines: Sequence[str]) -> bool:
+    """ "randread, iodepth=64, numjobs=4", and no rates below it, whose caption it would be."""
+    line, below = lines[0].strip(), lines[1:]
+    if len(line) > _LONGEST_LOAD or line.endswith((":", "：")) or line.startswith(("#", "*", "=", "_")):
+        return False
+    phrase = heading_of(line)
+    is_load = phrase.load.way is not None and not (phrase.rest or phrase.names_values)
+    return is_load and not any(map(_RATE.search, below))
+
+
+def _names_a_unit(lines: Sequence[str]) -> bool:
+    """ "CrystalDiskMark 8, MB/s", and no rates below it."""
+    line, below = lines[0].strip(), lines[1:]
+    if _IN_UNIT.search(line) and len(line) <= _LONGEST_NOTE:
+        return not any(map(_RATE.search, below))
+    if len(line) > _LONGEST_UNIT or line.endswith((":", "：")) or line.startswith(("#", "*", "=", "_")):
+        return False
+    phrase = heading_of(line)
+    is_unit = len(phrase.quantities) == 1 and phrase.quantities[0].factor is not None
+    return is_unit and phrase.load == Load() and not phrase.names_values and not any(map(_RATE.search, below))
+
+
+def _grids(lines: Sequence[str]) -> Iterator[Grid]:
+    """Tables; where heads stand between rows of numbers, a table of its own begins."""
+    for grid in find_grids(lines):
+        start = 0
+        for at in range(2, len(grid.rows)):
+            if at > start + 1 and _begins_anew(grid, at):
+                yield _part(grid, start, at)
+                start = at
+        yield _part(grid, start, len(grid.rows))
+
+
+def _with_cut_row(grid: Grid, lines: Sequence[str]) -> Grid:
+    """Where the text ends within a row, the cells before the last one, which may be a part of a number; within it is,
+    too, where the rows above end in a bar."""
+    last, width = grid.rows[-1], len(grid.rows[0].cells)
+    count = max((at + 1 for at, cell in enumerate(last.cells) if cell), default=0)
+    if len(grid.rows) < 3 or not 2 <= count <= width or grid.is_cut:
+        return grid
+    ends_here = not any(map(str.strip, lines[grid.end :])) and not lines[last.line].rstrip().endswith("|")
+    above = [lines[row.line].rstrip() for row in grid.rows[grid.heads or 1 : -1]]
+    is_open = len(last.cells) < width or (len(above) > 0 and all(line.endswith("|") for line in above))
+    may_be_cut = ends_here and grid.style == "bars" and bool(grid.heads) and is_open
+    if not _CUT.search(last.cells[count - 1]) and (not may_be_cut or _WHOLE.search(last.cells[count - 1])):
+        whole = (*last.cells, *[""] * (width - len(last.cells)))
+        return replace(grid, rows=(*grid.rows[:-1], Row(last.line, whole))) if ends_here and is_open else grid
+    cells = (*last.cells[: count - 1], _whole_part(last.cells[count - 1]), *[""] * (width - count))
+    return replace(grid, rows=(*grid.rows[:-1], Row(last.line, cells)))
+
+
+def _whole_part(cell: str) -> str:
+    """Of named values the last of which may have lost its end, those before it, and a condition, which is a whole
+    number: "IOPS: 55k, jobs=4,"; "" of one value."""
+    named = _NAMED_PART.match(cell)
+    last = heading_of(cell[named.end() :]) if named else None
+    if named is None or last is None:
+        return ""
+    is_condition = last.load.sizes != Load() and not (last.quantities or last.names_values)
+    return cell.rstrip(",") if is_condition and cell.endswith(",") else named[1].rstrip(", ")
+
+
+def _begins_anew(grid: Grid, at: int) -> bool:
+    """A row of heads below a row of values."""
+    row = grid.rows[at]
+    return (
+        has_values(grid.rows[at - 1])
+        and not has_values(row)
+        and len([cell for cell in row.cells if cell]) > 1
+        and any(heading_of(cell).quantities and not _IS_RESULT.match(cell) for cell in row.cells[1:])
+    )
+
+
+def _part(grid: Grid, start: int, end: int) -> Grid:
+    rows = grid.rows[start:end]
+    if (start, end) == (0, len(grid.rows)):
+        return grid
+    is_last = end == len(grid.rows)
+    last = grid.end if is_last and grid.is_cut else rows[-1].line + 1
+    heads = None if start else grid.heads
+    return replace(grid, first=rows[0].line, end=last, rows=rows, heads=heads, is_cut=is_last and grid.is_cut)
+
+
+def _caption_below(lines: Sequence[str], grid: Grid) -> int | None:
+    if any(map(_NUMBERED.match, lines[max(0, grid.first - 3) : grid.first])):
+        return None
+    below = next((at for at in range(grid.end, min(len(lines), grid.end + 2)) if lines[at].strip()), None)
+    return below if below is not None and len(lines[below]) <= 160 and _NUMBERED.match(lines[below]) else None
+
+
+def _captions(lines: Sequence[str], grid: Grid) -> list[str]:
+    """The lines above, nearest first, that may name what the table shows.
+
+    A numbered caption right below counts where none stands above.
+    """
+    first, found = grid.first, []
+    if (below := _caption_below(lines, grid)) is not None:
+        return [lines[below].strip()]
+    for line in reversed(lines[max(0, first - LOOKS_BACK) : first]):
+        if "|" in line or "\t" in line.strip() or line == TAKEN:
+            break
+        if any(map(str.isalnum, line)) and not _FIELD.match(line):
+            text = line.strip()[:300]
+            found.append(last_sentence(text) if text.endswith(":") else text)
+        if len(found) >= _MOST_CAPTIONS:
+            break
+    captions = [line for line in found if len(line) <= 160]
+    return captions[:1] + list(_enclosing(lines, first, captions[0])) if len(captions) == 1 else captions
+
+
+def _enclosing(lines: Sequence[str], first: int, heading: str) -> Iterator[str]:
+    """The heading above a heading, which may stand above other tables, too: "#### IOPS" above "##### new"."""
+    own = _MARKS.match(heading)
+    if own is None:
+        return
+    for line in reversed(lines[max(0, first - _ENCLOSED_WITHIN) : first]):
+        marks = _MARKS.match(line)
+        if marks is not None and len(marks[1]) < len(own[1]):
+            yield line.strip()
+            return
+
+
+def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]) -> bool:
+    """Data sheets and price lists promise; iostat, `ceph iostat` and diffstats watch; a database is no drive."""
+    text, body = ("\n".join(cell for row in rows for cell in row.cells) for rows in (grid.rows, grid.rows[1:]))
+    if _PRICED.search(text) and not any(map(_TESTED.search, above)):
+        return True
+    heads = grid.rows[0].cells
+    if _is_of_parts(grid):
+        return True
+    if _is_of_offers(grid) and not any(map(_TESTED.search, (*above, *heads))):
+        return True
+    labels = (*heads, *(row.cells[0] for row in grid.rows[1:]))
+    if not any(heading_of(cell).load.way for cell in labels) and any(
+        _OF_CPU.search(cell) for cell in (*above[-2:], *(cell for row in grid.rows[:3] for cell in row.cells))
+    ):
+        return True
+    if "iops" not in text.lower() and _STORE_RATE.search(text) and any(map(_STORE.search, (text, *captions))):
+        return True
+    if any(map(_OF_MESSAGES.search, (*captions[:2], *heads))):
+        return True
+    if any(map(_OF_MEMORY.fullmatch, captions[:1])) or _is_of_database(grid, captions):
+        return True
+    named = not any(map(_TESTED.search, heads)) and any(
+        len(line) <= 60 and not (_BULLET.match(line) or _TESTED.search(line)) and _NOT_MEASURED.search(line)
+        for line in captions[:2]
+    )
+    is_expected = any(len(line) <= 60 and _EXPECTED.search(line) for line in captions[:1])
+    return (
+        named
+        or is_expected
+        or _is_of_shares(grid)
+        or _MONITORED.search(text) is not None
+        or _NOT_MEASURED.search(_promising_part(grid, text, body)) is not None
+    )
+
+
+def _promising_part(grid: Grid, text: str, body: str) -> str:
+    """The cells whose words may promise all the rest: of results no heads, and above tails of times no labels, for
+    "3000 IOPS provisioned" says there of which volume they are."""
+    heads = grid.rows[0].cells
+    if has_tails(grid):
+        return "\n".join(heads)
+    return _MACHINE_ASIDE.sub("", body if any(map(OF_RESULTS.search, heads)) else text)
+
+
+def _is_of_offers(grid: Grid) -> bool:
+    """Plans; kinds of volumes with numbers of two digits, and zeros behind them, most of which come again, as sold ones
+    do."""
+    heads = grid.rows[0].cells
+    if not _KIND_OFFERED.fullmatch(heads[0]):
+        return len(heads) > 2 and all(map(_PLAN.search, heads[1:]))
+    named = [at for at, head in enumerate(heads) if at and read_head(head).quantities]
+    cells = (row.cells[at] for row in grid.rows[1:] for at in named if at < len(row.cells))
+    counts = Counter(digits for cell in cells if (digits := "".join(filter(str.isdecimal, cell)).strip("0")))
+    come_again = sum(count for count in counts.values() if count > 1)
+    return 2 * come_again > counts.total() and all(len(digits) <= 2 for digits in counts)
+
+
+def _is_of_parts(grid: Grid) -> bool:
+    """What a machine has, and nothing measured."""
+    parts = max(sum(map(_is_of_part, grid.rows)), sum(map(bool, map(_PART.fullmatch, grid.rows[0].cells))))
+    return parts > 1 and not any(map(_names_measure, (row.cells for row in grid.rows)))
+
+
+def _without_parts(grid: Grid) -> Grid:
+    """ "CPU | RAM | SEQ1M Q8T1 | RND4K Q32T1" as rows: of what a machine has, what has the name of a test."""
+    if not _is_of_parts(grid):
+        return grid
+    tests = [row for row in grid.rows[1:] if _names_test(heading_of(row.cells[0]).load)]
+    return replace(grid, rows=(grid.rows[0], *tests)) if len(tests) > 1 else grid
+
+
+def _names_test(load: Load) -> bool:
+    return load.random is not None and load.block_bytes is not None
+
+
+def _is_of_part(row: Row) -> bool:
+    """ "CPU | EPYC 7302"; "CPU | 5,290 events/s" is what sysbench gave."""
+    return _PART.fullmatch(row.cells[0]) is not None and not any(map(_TESTED_PART.search, row.cells[1:]))
+
+
+def _is_of_shares(grid: Grid) -> bool:
+    """ "IOPS | 1.00 | 0.93": by how much each differs from the one that counts as 1."""
+    for at, head in enumerate(grid.rows[0].cells):
+        if [(each.kind, each.factor) for each in read_head(head).quantities] != [(IOPS, 1.0)]:
+            continue
+        cells = [row.cells[at].strip("* ") for row in grid.rows[1:] if at < len(row.cells)]
+        shares = [value for cell in cells if (value := number(cell)) is not None]
+        if len(shares) > 1 and max(shares) < _LARGEST_SHARE and any(map(_ONE.fullmatch, cells)):
+            return True
+    return False
+
+
+def _is_said_to_be_measured(line: str) -> bool:
+    return _MEASURED.search(line) is not None and not _NOT_TESTED.search(line)
+
+
+def _is_of_database(grid: Grid, captions: Sequence[str]) -> bool:
+    """Latencies beside transactions, or below the name of such a benchmark, and no rates of a drive among them."""
+    heads = [cell for row in grid.rows[: grid.heads or 1] for cell in row.cells]
+    labels = [row.cells[0] for row in grid.rows[1:]]
+    if _QUERY.fullmatch(heads[0]) or _YCSB.fullmatch(heads[0]) or any(map(_YCSB.fullmatch, labels)):
+        return True
+    if any(map(_RATE.search, (*heads, *labels))):
+        return False
+    return any(map(_TRANSACTIONS.search, heads)) or any(map(_DATABASE.search, (*heads, *captions[:2])))
+
+
+def _is_of_typical_values(grid: Grid) -> bool:
+    """ "~80,000-100,000", "5-10 ms": what such drives give at large."""
+    values = [cell for row in grid.rows[1:] for cell in row.cells[1:] if any(map(str.isdecimal, cell))]
+    if 2 * sum(1 for cell in values if _ROUGHLY.match(cell)) <= _MOST_ROUGH * len(values):
+        return False  # nearly every table
+    united = [cell for cell in values if _UNITED.search(cell)]
+    values = united if 2 * len(united) > len(values) else values
+    return len(values) > 3 and sum(1 for cell in values if _ROUGHLY.match(cell)) > _MOST_ROUGH * len(values)
+
+
+def _is_of_demands(grid: Grid) -> bool:
+    """ "Minimum | Recommended", "According to the docs": what somebody asks of a drive, or sells."""
+    heads = [
+        head for at, head in enumerate(grid.rows[0].cells) if at and (_holds_values(grid, at) or _is_united(grid, at))
+    ]
+    asked = [head for head in heads if _WISHED_HEAD.search(head)]
+    return bool(asked) and all(head in asked or _AT_LEAST.fullmatch(head) for head in heads)
+
+
+def _names_measure(cells: Sequence[str]) -> bool:
+    """A row of heads with a quantity, or one that names an operation and then the unit: "read | IOPS | 1,200", "Disk |
+    seq read (MB/s) | 3,100"."""
+    named = [cell for cell in cells if read_head(cell).quantities]
+    ways = (heading_of(cell).load.way for cell in (*cells[:1], *named) if not heading_of(cell).names_values)
+    return bool(named) and (any(ways) or not any(map(is_plain_value, cells)))
+
+
+def _without_promises(grid: Grid) -> Grid:
+    """Without columns of promised or wished rates where others of measured rates stand beside them."""
+    heads = grid.rows[0].cells
+    named = [head for head in heads if (phrase := heading_of(head)).quantities or phrase.ways]
+    if any(map(OF_RESULTS.search, heads)):
+        named = list(heads[1:])
+    promised = {head for head in named if _NOT_MEASURED.search(head) or _WISHED_HEAD.search(head)}
+    if promised.issuperset(named):
+        promised = set()
+    columns = {head for at, head in enumerate(heads) if at and _holds_values(grid, at)}
+    wished = set(filter(_WISHED_HEAD.search, columns))  # "before | after | target"
+    if wished < columns:
+        promised |= wished
+    sold = {head for head in heads[1:] if len(head) <= _LONGEST_PROMISE and _NOT_MEASURED.search(head)}
+    if columns - sold - promised and not named and any(heading_of(row.cells[0]).load.way for row in grid.rows[1:]):
+        promised |= sold  # "rated | measured" above rows of tests
+    promised |= {head for at, head in enumerate(heads) if at and _SCORE.fullmatch(head) and not _is_united(grid, at)}
+    if not promised:
+        return grid
+    kept = [head not in promised for head in heads]
+    rows = (
+        Row(row.line, tuple(cell if keep else "" for cell, keep in zip(row.cells, kept, strict=False)))
+        for row in grid.rows
+    )
+    return replace(grid, rows=tuple(rows))
+
+
+def _without_promised_rows(grid: Grid) -> Grid:
+    """ "Theoretical maximum | 118 | 118" beside rows of what was measured, below heads that name quantities."""
+    heads, *body = grid.rows
+    if not any(head.quantities or head.ways for head in map(read_head, heads.cells[1:])):
+        return grid
+    kept = tuple(row for row in body if not _is_promised(row))
+    return replace(grid, rows=(heads, *kept)) if 0 < len(kept) < len(body) else grid
+
+
+def _is_promised(row: Row) -> bool:
+    return _PROMISED_ROW.fullmatch(row.cells[0]) is not None and all(map(is_plain_value, filter(None, row.cells[1:])))
+
+
+def _without_told_promises(grid: Grid, captions: Sequence[str]) -> Sequence[str]:
+    """ "Our numbers and theoretical maxima" above a table with a row of such: the caption speaks of that row."""
+    has_row = any(map(_is_promised, grid.rows[1:]))
+    return [line for line in captions if not _NOT_MEASURED.search(line)] if has_row else captions
+
+
+def _without_noted(grid: Grid, lines: Sequence[str]) -> Grid:
+    """Without cells whose mark a note below explains by where they come from: "* from the data sheet, not tested"."""
+    below = lines[grid.end : grid.end + _NOTES_WITHIN]
+    notes = {at: match["mark"] for at, line in enumerate(below) if (match := _NOTE.match(line))}
+    marks = {mark for at, mark in notes.items() if _NOT_TESTED.search(" ".join(below[at : at + 3]))}
+    if not marks:
+        return grid
+
+    def is_noted(cell: str) -> bool:
+        return any(cell.rstrip("_ \ufe0f").endswith(mark) for mark in marks)
+
+    rows = (
+        row
+        if not any(map(is_noted, row.cells))
+        else Row(
+            row.line,
+            tuple(
+                "" if at and (is_noted(row.cells[0]) or is_noted(cell)) else cell for at, cell in enumerate(row.cells)
+            ),
+        )
+        for row in grid.rows
+    )
+    return replace(grid, rows=tuple(rows))
+
+
+def _is_united(grid: Grid, at: int) -> bool:
+    return any(_UNITED.search(row.cells[at]) for row in grid.rows[1:] if at < len(row.cells))
+
+
+def _holds_values(grid: Grid, at: int) -> bool:
+    cells = (row.cells[at] for row in grid.rows[1:] if at < len(row.cells))
+    return any(is_plain_value(cell) or is_range(cell, (Quantity(IOPS),)) for cell in cells)
+
+
+_Run = tuple[Load, str]
+"""What tells a run from the others of its table."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A grid as a table of runs. is_none: it shows no measurement."""
+
+    grid: Grid
+    is_none: bool
+    told: Sequence[Told]
+    table: Table | None
+    cells: Sequence[Cell]
+    groups: list[Group]
+    ranges: Sequence[int]
+    """The lines with a range for a single value."""
+    heading: str = ""
+    """Right above it."""
+
+
+class _Alike(NamedTuple):
+    """A table, and its runs, which others have, too."""
+
+    at: int
+    heading: str
+    above: Load
+    runs: Mapping[_Run, Group]
+
+
+def _join_tables_of_the_same_runs(tables: Sequence[_Read]) -> Iterator[int]:
+    """ "IOPS" above a table, "Latency" above another with the same rows and columns: the later ones say more of the
+    same runs, and the first takes it over. The places of those later ones, which hold nothing of their own."""
+    alike: dict[tuple[Any, ...], list[_Alike]] = {}
+    for at, one in enumerate(tables):
+        runs = {(group.load, group.words): group for group in one.groups}
+        if one.table is not None and len(runs) == len(one.groups) > 1:
+            alike.setdefault((frozenset(runs), one.told), []).append(_Alike(at, one.heading, one.table.above, runs))
+    for first, *others in (tables for found in alike.values() for tables in _of_other_kinds(found)):
+        for later in others:
+            if later.above.over(first.above) != first.above:
+                continue  # measured under other conditions
+            for run, more in later.runs.items():
+                first.runs[run].values.update(more.values)
+            yield later.at
+
+
+def _of_other_kinds(tables: Sequence[_Alike]) -> Iterator[Sequence[_Alike]]:
+    """Those that belong together: each tells another kind of values. Of several of one kind, below "IOPS" and "MB/s",
+    say, those do that stand below headings of the same name."""
+    if _are_of_other_kinds(tables):
+        yield tables
+        return
+    headings = dict.fromkeys(each.heading for each in tables if each.heading)
+    parts = ([each for each in tables if each.heading == heading] for heading in headings)
+    yield from filter(_are_of_other_kinds, parts)
+
+
+def _are_of_other_kinds(tables: Sequence[_Alike]) -> bool:
+    kinds = [_kinds(each.runs.values()) for each in tables]
+    return sum(map(len, kinds)) == len(set().union(*kinds))
+
+
+def _kinds(groups: Iterable[Group]) -> set[str]:
+    return {kind for group in groups for kind, _ in group.values}
+
+
+def _results_of(one: _Read) -> list[Result]:
+    table = one.table
+    if table is None:
+        return []
+    loads = (*(head.load for head in table.heads), *(row.load for row in table.rows))
+    names_random = any(load.random and load.way for load in loads)
+    alone = Counter(group.row.row.line for group in one.groups)
+    drafts = []
+    for group in one.groups:
+        draft = draft_of(table, group, one.told, names_random)
+        if draft is not None and alone[group.row.row.line] == 1:
+            draft = replace(draft, result=replace(draft.result, runtime_s=_run_time(table.heads, group.row.row)))
+        drafts += [draft] if draft is not None else []
+    return with_proven_units(drafts)
+
+
+def _run_time(heads: Sequence[Head], row: Row) -> float | None:
+    """In seconds, where one column tells it."""
+    times = [head.seconds(cell) for head, cell in zip(heads, row.cells, strict=True) if head.role == "runtime"]
+    return times[0] if len(times) == 1 else None

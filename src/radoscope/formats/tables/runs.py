@@ -1,0 +1,551 @@
+"""From the cells of a table to runs: which of them are quantities of one run, and what that run is."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from radoscope.formats.context.by_kind import Told
+from radoscope.formats.context.measured import Draft, agree, built, with_peaks
+from radoscope.formats.context.network_words import is_measured_rate, way_of, way_of_test
+from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, LATENCY, Load, Quantity, Value, cell_of, heading_of
+from radoscope.formats.tables.cells import PER_SECOND, is_range, values_in
+from radoscope.formats.tables.heads import Head, is_of_mean, is_of_repeat, names_latency
+from radoscope.formats.tables.layout import COMPARED, Body, Table, is_plain_value
+from radoscope.records.measurement import Source
+
+READER = "table"
+_SUMMED = re.compile(words.SUMMED, re.IGNORECASE)
+_BESIDE_MEAN = re.compile(
+    rf"\W*(?:last|latest|current|momentary|zuletzt|dernier|当前|最新|{words.STDDEV}|{words.MINIMUM}|{words.MAXIMUM}"
+    rf"|{words.MEDIAN}|med\.?|(?:lo|hi)-?q(?:uart\w*)?|(?:lower|upper) quartile)\W*",
+    re.IGNORECASE,
+)
+"""What was seen in the last interval, and how a run varied."""
+_OF_MEMORY = re.compile(
+    r"\bsysbench[ _-]memory|/dev/zero\b.{0,20}/dev/null|\bzero ?(?:->|→|=>|to|nach|a|vers) ?(?:/dev/)?null\b"
+    r"|^\W*\d{1,3} threads? - (?:read|write) test\W*$"
+    r"|\b(?:lectura|escritura|copia|lettura|scrittura|lecture|écriture|leitura|escrita|odczyt|zapis|débit|velocità)"
+    r" (?:de |di |da |en |w )?(?:la |a )?(?:mémoire|mem[óo]ria|pamięci|ram)\b(?! (?:flash|usb|sd)\b)"
+    r"|(?:^|, )\W*(?:(?:system|main|guest|host|passmark|aida64) )?"
+    rf"(?:{words.MEMORY}|mem)(?:[ _-]|[:,] ?)?"
+    r"(?:(?:seq|rand)\w*[ _-])?(?:read|writ|copy|fill|bandwidth|throughput|speed|transfer|test|bench|lesen|schreib"
+    r"|带宽|速度|чтени|запис|读|写|読|書|읽기|쓰기|le[ic]tur|escritur|escrita|lettur|scrittur|écritur|odczyt|zapis|čten|zápis)"
+    r"|\b(?:stream|mlc)[ _-]?(?:copy|scale|add|triad)|\btriads?\b|триад|(?-i:\bSTREAM\b)"
+    r"|^\W*(?:L[1-4][di]?(?:[- ]cache)?|d?ram)\W*$",
+    re.IGNORECASE,
+)
+"""Of what rows tell beside those of drives."""
+_OF_DATABASE = re.compile(words.DATABASE, re.IGNORECASE)
+_OF_HASHES = re.compile(
+    r"\bsha-?\d{1,3}\b|\bmd5\b|\bcrc-?32c?\b|\bblake[23]\w?\b|\bxxhash\w*|\baes\b|\bchacha20\b|\bopenssl\b",
+    re.IGNORECASE,
+)
+_BEST = re.compile(r"\b(?:best|winner)\b", re.IGNORECASE)
+"""A column that says again what another holds."""
+_NETWORK_ROW = re.compile(
+    rf"^\W*(?:{words.NETWORK}|tcp|udp|iperf\d?|netperf|wi-?fi|wlan|ethernet)(?![a-z])|{words.NETWORK_CJK}",
+    re.IGNORECASE,
+)
+_NETWORK_PATH = re.compile(r"\W*(?:lan|wan|wi-?fi|wlan|ethernet|vpn)\s?(?:→|->|=>|⇒|↔)", re.IGNORECASE)
+"""From where to where: what came through is no drive's, in whatever unit."""
+_TIME = re.compile(
+    r"\W*(?:time|zeit|temps|tiempo|tempo|czas|čas|tijd|время|час|时间|時間|시간)\W*(?:\(?(?:s|secs?|seconds?|秒|초|с|сек)\)?)?\W*",
+    re.IGNORECASE,
+)
+_OF_TOOL = re.compile(r"\W*(?:dd|fio|ior|iozone|bonnie(?:\+\+)?|rados bench|rbd bench)\W*", re.IGNORECASE)
+
+
+class Cell(NamedTuple):
+    row: int
+    column: int
+    quantities: tuple[Quantity, ...]
+    """What is named for it."""
+    values: tuple[Value, ...] = ()
+    load: Load = Load()
+    """What the cell says of a load beside directions: "4k random read 18k IOPS, 4k random write 5k IOPS"."""
+    says_mean: bool = False
+
+
+@dataclass(slots=True)
+class Group:
+    """The cells of one run: values by (kind, statistic). words: what tells it from the others of its row or column."""
+
+    row: Body
+    load: Load
+    words: str
+    measured: bool
+    values: dict[tuple[str, str], Value] = field(default_factory=dict)
+    last_line: int = 0
+    words_but_load: str = ""
+    """words without those that name the load."""
+
+
+def groups_of(table: Table, cells: Sequence[Cell]) -> list[Group]:
+    """Cells that are quantities of the same run, in reading order."""
+    return _joined(_with_latencies_of_both(_groups(table, cells)))
+
+
+def _groups(table: Table, cells: Sequence[Cell]) -> list[Group]:
+    columns = _runs([None if head.role else head for head in table.heads])
+    rows = _runs([row.head if table.by_rows else None for row in table.rows], [row.section for row in table.rows])
+    groups: list[Group] = []
+    newest: dict[tuple[Any, ...], Group] = {}
+    of_either: list[Cell] = []
+    for cell in filter(_holds_values, cells):
+        row, head = table.rows[cell.row], table.heads[cell.column]
+        column_run, row_run = columns[cell.column], rows[cell.row]
+        if column_run is None and row_run is not None and head.load == Load():
+            of_either.append(cell)
+        if column_run is None or row_run is None or head.load.contradicts(row.load):
+            continue
+        if (
+            head.quantities
+            and _is_latency(head)
+            and head.load.way
+            and head.load.way == row.load.way
+            and _of_all(0) in columns
+        ):
+            column_run = _of_all(0)  # the write latency of a row of writes
+        for value in cell.values:
+            key = (row_run, column_run, value.way)
+            statistic = value.statistic or _statistic(head, row.head if table.by_rows else None)
+            if (value.kind, statistic) == (LATENCY, "mean") and len(table.statistics) == 1 and not cell.says_mean:
+                (statistic,) = table.statistics
+            name = (value.kind, statistic)
+            group = newest.get(key)
+            if group is None or (name in group.values and group.values[name].factor == value.factor):
+                group = newest[key] = _group(table, cell, value)
+                groups.append(group)
+            group.load = group.load.over(_load_of(table, cell, value))
+            group.values.setdefault(name, value)  # in another unit it says the same again
+            group.last_line = max(group.last_line, row.row.line)
+    _give_latencies(table, groups, of_either)
+    for group in groups:
+        group.values = dict(_with_medians_of_runs(group.values))
+    return groups
+
+
+def _with_medians_of_runs(values: Mapping[tuple[str, str], Value]) -> Iterator[tuple[tuple[str, str], Value]]:
+    """The median rate of several runs, or their only percentile, is what they gave where no mean stands beside it."""
+    points = [(kind, statistic) for kind, statistic in values if kind != LATENCY and statistic.startswith("p")]
+    for (kind, statistic), value in values.items():
+        alone = [name for name in points if name[0] == kind] == [(kind, statistic)]
+        if (kind, statistic) not in points:
+            yield (kind, statistic), value
+        elif (kind, "mean") not in values and (alone or statistic == "p50"):
+            yield (kind, "mean"), value
+
+
+def _give_latencies(table: Table, groups: Sequence[Group], cells: Sequence[Cell]) -> None:
+    """ "Read IOPS | Write IOPS | Latency": of a row of reads alone, whose writes are zero, the latency is theirs; two
+    latencies in a cell are those of its reads and its writes."""
+    of_row = _by_row(groups)
+    for cell in cells:
+        head, own = table.heads[cell.column], of_row[id(table.rows[cell.row])]
+        if {value.kind for value in cell.values} != {LATENCY} or len(own) != len(cell.values):
+            continue
+        for value in cell.values:
+            statistic = value.statistic or _statistic(head, None)
+            of_way = own if len(own) == 1 else [group for group in own if group.load.way == value.way is not None]
+            for group in of_way:
+                group.values.setdefault((LATENCY, statistic), value)
+
+
+def _by_row(groups: Sequence[Group]) -> dict[int, list[Group]]:
+    """The groups of each row, by the row's id."""
+    found: dict[int, list[Group]] = defaultdict(list)
+    for group in groups:
+        found[id(group.row)].append(group)
+    return found
+
+
+def _with_latencies_of_both(groups: Sequence[Group]) -> list[Group]:
+    """ "R: 2,410 / W: 1,030 IOPS | 15.8 ms": the one latency of a mixed run is that of its reads and its writes."""
+    found: list[Group] = []
+    of_row = _by_row(groups)
+    for group in groups:
+        halves = [each for each in of_row[id(group.row)] if each.load.way in ("read", "write")]
+        is_time = {kind for kind, _ in group.values} == {LATENCY} and group.load.way == "mix"
+        if is_time and len(halves) == 2 and not any(name in each.values for each in halves for name in group.values):
+            for half in halves:
+                half.values |= group.values
+            continue
+        found.append(group)
+    return found
+
+
+def _joined(groups: Sequence[Group]) -> list[Group]:
+    """A row of IOPS and one of MB/s with the same words, whichever comes first, are one run where its block size says
+    so."""
+    alone: dict[tuple[Load, str], Group] = {}
+    found: list[Group] = []
+    for group in groups:
+        key, kinds = (group.load, group.words_but_load), {kind for kind, _ in group.values}
+        rates = alone.get(key)
+        both = {IOPS, BANDWIDTH} == kinds | {kind for kind, _ in rates.values} if rates else False
+        if rates and both and agree({**rates.values, **group.values}, group.load.block_bytes):
+            rates.values |= group.values
+            rates.last_line = group.last_line
+            del alone[key]
+            continue
+        if len(kinds) == 1 and kinds <= {IOPS, BANDWIDTH}:
+            alone[key] = group
+        found.append(group)
+    return found
+
+
+def _load_of(table: Table, cell: Cell, value: Value) -> Load:
+    own = cell.load if value.way is not None else Load(block_bytes=cell.load.block_bytes, depth=cell.load.depth)
+    head, row = table.heads[cell.column], table.rows[cell.row].load
+    is_name = head.rest and not head.quantities and not head.load.way  # "run3_main_4k" above rows of all sizes
+    named = row.over(head.load) if is_name else head.load.over(row)
+    return Load(way=value.way).over(own).over(named)
+
+
+def _group(table: Table, cell: Cell, value: Value) -> Group:
+    row, head = table.rows[cell.row], table.heads[cell.column]
+    label = row.head.rest if table.by_rows and row.head.quantities else row.label
+    is_load = head.only_load and head.load.way != "mix"  # beside plain reads and writes
+    column = (head.rest if head.repeats else "") if head.quantities else ("" if is_load else head.text)
+    named, but_load = (", ".join(filter(None, (each, column))) for each in (label, row.head.rest))
+    is_measured = bool(head.quantities or row.head.quantities or table.shared)
+    return Group(row, _load_of(table, cell, value), named, is_measured, words_but_load=but_load)
+
+
+def _statistic(head: Head, row: Head | None) -> str:
+    """A row "p99" tells what its numbers are, also below a column "median", which then is one over several runs."""
+    return row.statistic if row is not None and (row.statistics or head.statistic == "mean") else head.statistic
+
+
+def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -> list[Any]:
+    """For each column (or row) the run that it is a quantity of; None where nobody can tell.
+
+    "Read IOPS | Write IOPS | Latency": the load parts runs, and the latency could be of either. Where quantities repeat
+    within a load, their other words part them.
+    """
+    runs: list[Any] = [("own", at) for at in range(len(lines))]
+    known = {at: line for at, line in enumerate(lines) if line is not None}
+    joined: set[int] = set()
+    for at, line in known.items():
+        if line.rest or not (line.statistics or line.quantities) or not _is_latency(line):
+            continue
+        of_rate = [
+            place
+            for place, each in known.items()
+            if each.only_load and not (each.quantities or each.statistics)
+            if each.load == line.load or (line.load != Load() and line.load.over(each.load) == each.load)
+        ]
+        # "min | avg | max" beside or above quantities; "Read | Read p99"; "Write 1M | Random write 4K | p99 4K"
+        if len(of_rate) == 1:
+            runs[at] = ("own", of_rate[0])
+            joined.add(at)
+        elif not line.quantities:
+            runs[at] = ("statistics", line.load)
+    sections = sections or [0] * len(lines)
+    for section in sorted(set(sections)):
+        own = {
+            at: line for at, line in known.items() if line.quantities and at not in joined and sections[at] == section
+        }
+        loads = {line.load for line in own.values() if not _is_latency(line)} - {Load()}
+        are_of_all = not loads  # "IOPS | MB/s | read latency | write latency"
+        right_below = dict(_right_below(own))
+        rest = [line for at, line in own.items() if at not in right_below]
+        loads |= {line.load for line in rest if _within(line.load, loads) is None} - {Load()}
+        paired = _paired_latencies(own, loads)
+        apart = {line.rest for line in own.values() if line.repeats}  # "warm IOPS | cold IOPS"
+        for at, line in own.items():
+            if at in paired or at in right_below:
+                runs[at] = runs[right_below.get(at, at - 1)]
+                continue
+            rivals = {
+                each.rest
+                for each in own.values()
+                if each.repeats and not (_is_latency(each) and each.load != line.load)
+            }
+            if _is_latency(line) and len(rivals) > 1 and not line.repeats and line.rest not in apart:
+                runs[at] = None  # "old MB/s | new MB/s | p99": nobody says of which
+                continue
+            if line.load == Load() and len(loads) > 1:
+                runs[at] = _of_all(section) if are_of_all and not (_is_latency(line) or line.repeats) else None
+                continue
+            within = None if line.rest and not _is_latency(line) else _within(line.load, loads)  # "DD write (MB/s)"
+            load = (within or line.load) if len(loads) > 1 else Load()
+            runs[at] = (section, load, line.rest if line.repeats or line.rest in apart else "")
+    return runs
+
+
+def _of_all(section: int) -> tuple[int, Load, str]:
+    """The run of rates that name no load beside latencies that do."""
+    return section, Load(), ""
+
+
+def _paired_latencies(lines: Mapping[int, Head], loads: set[Load]) -> set[int]:
+    """ "Write MB/s | Latency | Read MB/s | Latency": as many latencies as loads, each right behind its own."""
+    found = {
+        at: lines[at - 1].load
+        for at, line in lines.items()
+        if at - 1 in lines and line.load == Load() and _is_latency(line)
+    }
+    return set(found) if len(found) == len(loads) and set(found.values()) == loads else set()
+
+
+def _right_below(lines: Mapping[int, Head]) -> Iterator[tuple[int, int]]:
+    """ "scan (2 jobs) IOPS | scan latency | scan (4 jobs) IOPS": a latency that could be of several goes to the rate
+    right before it where another of them comes behind. Its place, and that of the rate."""
+    rates = {at: line for at, line in lines.items() if not _is_latency(line)}
+    before: int | None = None
+    for at, line in lines.items():
+        if at in rates:
+            before = at
+            continue
+        wider = [place for place, rate in rates.items() if _is_wider(rate, line)]
+        if before in wider and len(wider) > 1 and max(wider) > at:
+            yield at, before
+
+
+def _is_wider(rate: Head, line: Head) -> bool:
+    """It names more of the load of this latency."""
+    is_same = line.load.way is not None and line.rest == rate.rest and line.load != rate.load
+    return is_same and line.load.over(rate.load) == rate.load
+
+
+def _is_latency(head: Head) -> bool:
+    return all(each.kind == LATENCY for each in head.quantities)
+
+
+def _within(load: Load, loads: set[Load]) -> Load | None:
+    """The one load of the others that says all that this one says: "write latency" beside "write 4k IOPS", "p99 (4k)"
+    beside "random 4k IOPS"."""
+    wider = [each for each in loads if load != Load() and load.over(each) == each]
+    return wider[0] if len(wider) == 1 else None
+
+
+def ranges_in(table: Table) -> Iterator[int]:
+    """The lines of rows in which a range stands where one value is looked for: "1.2k-1.5k" below "IOPS"."""
+    for row_at, at, quantities in _places(table):
+        row, head, cell = table.rows[row_at], table.heads[at], table.rows[row_at].row.cells[at]
+        if set(head.statistics) <= {"mean"} and set(row.head.statistics) <= {"mean"} and is_range(cell, quantities):
+            yield row.row.line
+
+
+def rows_of_rates(table: Table, cells: Sequence[Cell], read: Collection[int]) -> Iterator[int]:
+    """The lines of rows with a cell that gave nothing, or of none of these, and that holds a rate with its unit or a
+    bare number of an operation."""
+    for row_at, at, quantities, values, *_ in cells:
+        row = table.rows[row_at]
+        is_read = row.row.line in read
+        if is_read and values:
+            continue
+        is_count = not is_read and _is_count(table.heads[at], row, at, quantities)
+        if is_count or _holds_rate(row.row.cells[at], quantities):
+            yield row.row.line
+
+
+def _holds_values(cell: Cell) -> bool:
+    return bool(cell.values)
+
+
+def _holds_rate(cell: str, quantities: Sequence[Quantity]) -> bool:
+    """With its unit, or several numbers below one: "1,480 · 1,510" below "MB/s"."""
+    if not any(letter.isdecimal() and letter != "0" for letter in cell):
+        return False
+    values = cell_of(cell).values(False)
+    if any(value.kind == IOPS or (value.kind == BANDWIDTH and not value.is_in_bits) for value in values):
+        return True
+    are_rates = any(each.kind != LATENCY and each.factor for each in quantities)
+    are_several = are_rates and len(values) > 1 and not any(value.kind for value in values)
+    return are_several or any(map(is_measured_rate, values))
+
+
+def _is_count(head: Head, row: Body, at: int, quantities: Sequence[Quantity]) -> bool:
+    """A bare number of an operation, which may be of operations a second."""
+    cell = row.row.cells[at]
+    names_load = (head.only_load or row.head.only_load) and head.load.over(row.load).way is not None
+    return (
+        not quantities and names_load and is_plain_value(cell) and any(v.value > 1 for v in cell_of(cell).values(False))
+    )
+
+
+def cells_of(table: Table) -> Iterator[Cell]:
+    """The cells in which something measured is looked for, with what they hold of it."""
+    for row_at, at, quantities in _places(table):
+        row, head, cell = table.rows[row_at], table.heads[at], table.rows[row_at].row.cells[at]
+        ways = head.ways if len(head.ways) > 1 else row.head.ways or table.ways
+        if "mix" in (head.load.way, row.load.way):
+            ways = ("read", "write")
+        statistics = next(
+            (each for each in (head.statistics, row.head.statistics, table.statistics) if len(each) > 1), ()
+        )
+        values = values_in(cell, quantities, ways, statistics, table.commas)
+        values = tuple(value for value in values if value.value or value.kind == LATENCY)  # no I/O, no result
+        is_beside_rate = any(each.kind == IOPS for each in values)  # "0.41 ms (~2440 IOPS)"
+        if values and (
+            values[0].kind != LATENCY
+            or is_beside_rate
+            or (not _is_duration(head, values[0]) and _is_latency_of(table, cell, head, row, quantities))
+        ):
+            yield Cell(row_at, at, quantities, values, _load_in(cell), "mean" in cell_of(cell).statistics)
+        else:
+            yield Cell(row_at, at, quantities)
+
+
+def _places(table: Table) -> Iterator[tuple[int, int, tuple[Quantity, ...]]]:
+    """Row and column of each cell that may hold a result, and the quantities that are named for it."""
+    columns = [
+        (at, head)
+        for at, head in enumerate(table.heads)
+        if not (head.role or _BEST.search(head.text))
+        if at or head.quantities or not table.by_rows
+    ]
+    repeats = [at for at, head in enumerate(table.heads) if is_of_repeat(head.text)]
+    means = {at for at, head in enumerate(table.heads) if is_of_mean(head.text)}
+    for row_at, row in enumerate(table.rows):
+        if _is_derived(table, row):
+            continue
+        told = sum(1 for at in repeats if any(map(str.isdecimal, row.row.cells[at]))) if means else 0
+        for at, head in columns:
+            if (told > 1 and at in means) or (at and table.by_rows and _names_quantity_of_load(row.row.cells[at])):
+                continue  # it tells nothing new
+            yield (
+                row_at,
+                at,
+                head.quantities
+                or (row.head.quantities if table.by_rows else ())
+                or (table.shared if at or head.load != Load() or table.is_unlabelled else ())
+                or (_of_itself(row.row.cells[at], head, row) if at else ()),
+            )
+
+
+def _names_quantity_of_load(cell: str) -> bool:
+    """ "Random read 4K (IOPS)" behind a name: a label, whose size is no count."""
+    phrase = heading_of(cell)
+    return bool(phrase.quantities) and phrase.load.way is not None and not phrase.names_values
+
+
+def _of_itself(cell: str, head: Head, row: Body) -> tuple[Quantity, ...]:
+    """The quantity of a cell for which neither heads nor captions name one."""
+    if _is_count_a_second(cell, head.load.over(row.load)):
+        return (Quantity(IOPS, 1.0),)
+    return (Quantity(BANDWIDTH),) if _NETWORK_ROW.search(row.label) else ()
+
+
+def _is_count_a_second(cell: str, load: Load) -> bool:
+    """ "7120/s" of "random read 4k": of operations, as its size and its order say."""
+    is_test = load.way is not None and load.random is not None and load.block_bytes is not None
+    return is_test and PER_SECOND.fullmatch(cell.strip("* ")) is not None
+
+
+def _is_duration(head: Head, value: Value) -> bool:
+    """ "Time | 0.7 s": how long the whole test took."""
+    return value.factor == 1.0 and _TIME.fullmatch(head.text) is not None
+
+
+def _is_latency_of(table: Table, cell: str, head: Head, row: Body, quantities: Sequence[Quantity]) -> bool:
+    """ "ReadBlock time | 0.4 s" is none: head, row, cell or table names it as one, or a queue depth."""
+    is_named = any(each.kind == LATENCY for each in (*quantities, *row.head.quantities))
+    has_depth = any(load.depth for load in (table.above, head.load, row.load))
+    has_statistics = head.statistics or row.head.statistics
+    return bool(table.of_latencies or is_named or has_depth or has_statistics) or names_latency(cell_of(cell))
+
+
+@lru_cache(maxsize=1024)
+def _load_in(cell: str) -> Load:
+    """The load of all directions that a cell names; nothing where they differ."""
+    parts = [heading_of(part) for part in re.split(r"[,;、，；]\s*(?!\d{3})", cell)]
+    loads = {part.load._replace(way=None) for part in parts if part.load.way}
+    if not loads and any(part.names_values for part in parts):
+        loads = {part.load for part in parts if part.load != Load()}  # "9.8k IOPS @ 4k"
+    return loads.pop() if len(loads) == 1 else Load()
+
+
+def _is_derived(table: Table, row: Body) -> bool:
+    """A row of sums, differences or the mean of the others, which tells nothing new; of memory, a database, hashes."""
+    if COMPARED.search(row.label) or _SUMMED.fullmatch(row.label):
+        return True
+    if _is_of_no_drive(row):
+        return True
+    if table.by_rows or not is_of_mean(row.label):
+        return False
+    others = [each for each in table.rows if each is not row]
+    return len(others) > 1 and not any(each.head.statistics for each in others)
+
+
+def is_of_no_drive(table: Table) -> bool:
+    """Whether all its numbers are of memory, a database or hashes."""
+    others = [row for row in table.rows if not _is_of_no_drive(row)]
+    return len(others) < len(table.rows) and not any(map(_has_numbers, others)) and any(map(_has_numbers, table.rows))
+
+
+def _has_numbers(row: Body) -> bool:
+    return any(cell_of(cell).values(False) for cell in row.row.cells[1:])
+
+
+def _is_of_no_drive(row: Body) -> bool:
+    is_other = _OF_MEMORY.search(row.label) or _OF_DATABASE.search(row.label)
+    return is_other is not None or _is_of_hashes(row)
+
+
+def _is_of_hashes(row: Body) -> bool:
+    return row.load.way is None and _OF_HASHES.search(row.label) is not None
+
+
+def _tells_of_network(group: Group) -> bool:
+    """A row "Network, one stream | 41.3 Gbit/s": bits, and not as many as a link is sold with; "Wi-Fi -> NAS | 14.5
+    MB/s"."""
+    if not _NETWORK_ROW.search(group.row.label) or not group.values:
+        return False
+    if _NETWORK_PATH.match(group.row.label) and not any(value.is_in_bits for value in group.values.values()):
+        return {kind for kind, _ in group.values} == {BANDWIDTH}
+    return all(map(is_measured_rate, group.values.values()))
+
+
+def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: bool) -> Draft | None:
+    """names_random: whether some of the table's loads say that they are."""
+    values = with_peaks(group.load, group.values, is_tested=table.names_results)
+    if not any(kind == LATENCY or statistic == "mean" for kind, statistic in values):
+        return None
+    if _BESIDE_MEAN.fullmatch(group.row.label) and any(is_of_mean(row.label) for row in table.rows):
+        return None
+    own = group.load
+    kinds = {kind for kind, _ in values}
+    full = own.over(table.above)
+    if kinds == {LATENCY} and table.statistics and full.random is None and not (full.block_bytes or full.depth):
+        return None  # "Read latency p50 / p99" above the calls of a service
+    if own.way is None and table.above.way is None and len(kinds) == 1 and kinds <= set(table.network):
+        own = own._replace(way=way_of(kinds.pop(), group.words))
+    if own.way is None:
+        own = own._replace(way=way_of_test(group.row.label))
+    is_of_network = own.way is None and _tells_of_network(group)
+    if is_of_network:
+        own = own._replace(way=way_of(BANDWIDTH, group.words))
+    is_measured = group.measured or is_of_network or _OF_TOOL.fullmatch(group.row.label) is not None
+    is_measured = is_measured or table.is_of_syncs or table.is_of_test
+    if not is_measured and own.way is None and own.block_bytes is None and own.depth is None:
+        return None  # "Disk | 550 MB/s" describes a machine
+    if (
+        own.way is None
+        and table.above.way is None
+        and all(v.is_in_bits and not is_measured_rate(v) for v in values.values())
+    ):
+        return None  # speeds of links
+    if table.old_disk_mark and own.random is None and own.block_bytes is not None:
+        own = own._replace(random=True)  # CrystalDiskMark's rows but for Seq
+    is_other = names_random and own.random is None and own.way is not None  # "full write | random write"
+    above = Load() if is_other and table.above.random else table.above
+    if above.block_bytes is None and agree(values, table.block_bytes):
+        above = above._replace(block_bytes=table.block_bytes)
+    first = group.row.row.line
+    return built(
+        own,
+        above,
+        values,
+        Source(reader=READER, first_line=first + 1, last_line=group.last_line + 1),
+        group.words,
+        told=told,
+    )

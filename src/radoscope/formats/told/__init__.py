@@ -1,0 +1,1 @@
+"""Results in lists and sentences."""

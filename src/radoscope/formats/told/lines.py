@@ -1,0 +1,508 @@
+"""What one line says of runs: behind a label, or in sentences."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from radoscope.formats.context.conditions import as_before, command_load, opposed
+from radoscope.formats.context.network_words import RECEIVED, WAYS, beside_storage, said_of_network, told_of_network
+from radoscope.formats.context.sentences import IDEOGRAPHS
+from radoscope.formats.context.supposed import AMOUNT, SENTENCE, UNIT
+from radoscope.formats.context.untold_ways import (
+    of_both,
+    way_of_topic,
+    with_both_ways,
+    with_copies_told,
+    without_others,
+)
+from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.grammar.command_lines import BEFORE, without_quoted
+from radoscope.formats.grammar.phrases import (
+    BANDWIDTH,
+    IOPS,
+    LATENCY,
+    RATE,
+    Load,
+    Phrase,
+    Quantity,
+    Token,
+    Value,
+    heading_of,
+    phrase_of,
+    with_rados_read,
+)
+from radoscope.formats.grammar.quantities import number
+from radoscope.formats.told.clauses import BRACKETS, LINKS, SLASH, joined_clauses, shared, valued
+from radoscope.formats.told.spelling import PAIRS, plain, with_joined_thousands, with_spelled_rates
+
+LONGEST_HEADING = 120
+BULLET = re.compile(r"\s*[-*•·+◦▪]\s")
+_AND = re.compile(r"\s*(?:and|und|et|y|e|oraz|i|и|bzw\.|/|&)\s*(?:for |in |en |beim |на )?", re.IGNORECASE)
+_NAMED = re.compile(r"\W*(?P<name>[^\W\d][^:：]{0,60}?) ?[:：]\s*[*_]*[~≈]?\d")
+_COLON = re.compile(r"\s*(?:[:：]|=>|=(?!=)|→)\s*")
+_PARTS = re.compile(
+    r"\s*(?:[;；|]\s+|;(?=[^\x00-\x7f]))|\s{3,}(?=[^\W\d][^:：\s]{0,20}(?: [^:：\s]{1,20}){0,3}[:：]\s)"
+)
+_OF_RADOS = re.compile(r"\brados bench\b", re.IGNORECASE)
+_SEMICOLON = re.compile(r"\s*(?:[;；]\s+|;(?=[^\x00-\x7f]))")
+_VERSUS = re.compile(r"\bvs\.?\s|\bversus\s", re.IGNORECASE)
+_LAST_BRACKETS = re.compile(r" ?\(([^()]{1,80})\)\W*$")
+COMMAND = re.compile(
+    rf"^\s*(?:\S*[#$>]\s*)?{BEFORE}(?:fio|rados|rbd|dd|iperf3?|ceph|mc|aws|s3cmd|s5cmd|rclone)\s(?:.*\s)?(?:--?\w"
+    rf"|\w+=\S)"
+)
+_GIVES = re.compile(
+    rf":\s+(?=[~≈]?\d[\d.,]*[kK]? ?(?:{RATE}|{words.IOPS}))|"
+    r"\s#\s?(?=[~≈]?\d)|\s(?:gives?|gave|says?|said|does|did|prints?|shows?|yields?|reports?|results? in"
+    r"|ergibt|bringt|donne|даёт|得到|=>|->|→)\s+"
+    r"(?:(?:me|us) )?(?:about |ca\.? )?(?=[~≈]?\d)",
+    re.IGNORECASE,
+)
+_PREPOSITION = (
+    r"on|for|at|in|of|with|from|bei[mn]?|für|mit|von|en|pour|para|per|auf|à|de|da|di|du|des|la|le|el"
+    r"|при|на|w|przy|dla|в"
+)
+_LEADS = re.compile(rf"(?:{LINKS.pattern}|{_PREPOSITION})", re.IGNORECASE)
+"""Between a direction and its number, or behind both."""
+_OF_DIRECTION = ("number", "read", "write", "random", "sequential", "metric_bandwidth")
+_COUNT_FIRST = re.compile(
+    rf"\W*(?:(?:{LINKS.pattern}) )?(?:\d{{1,4}}[kK]|\d{{1,3}}[.,]\d{{3}}|\d{{3,6}}) (?:{_PREPOSITION})\s",
+    re.IGNORECASE,
+)
+""" "4k for random writes" counts; "4k random writes" has a size."""
+_LARGEST_RATIO = 50.0
+_SWEPT = re.compile(r"\b(?:before|until|to) (?:\w+ )?(?:dropping|falling|finish|ending|end)\b", re.IGNORECASE)
+"""What comes next is at another depth: "peaked at QD8 with 410 MB/s before dropping to 395 MB/s"."""
+_IN_TURN = re.compile(
+    rf"分[别別]|各|それぞれ|각각|{AMOUNT}(?:{UNIT})?\s?(?:/|、|,|，|和|与|と|및)\s?{AMOUNT}{UNIT}", re.IGNORECASE
+)
+_DIPS = re.compile(
+    r"(?:\bdip(?:s|ped|ping)? (?:down )?to|\beinbrüchen? (?:bis )?auf|\bcreux à"
+    r"|\bbajones (?:a|hasta)|\bcali (?:fino )?a"
+    r"|\bspadki do|провал\w* до|(?:瞬间|瞬間|偶尔|偶爾)[掉跌降][到至])"
+    rf" ?(?:(?:{words.ABOUT}) )?[~≈]?(?P<amount>\d[\d.]{{0,9}})",
+    re.IGNORECASE,
+)
+_MOST_WORDS = 60
+_SHORT, FEW_WORDS = 60, 9
+_MOST_LABEL_WORDS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One value of a line: of which load, and what its clause calls it."""
+
+    load: Load
+    value: Value
+    part: int = 0
+    """Which sentence of its line says it."""
+
+    order: int = 0
+    """Of several runs of one load that a line tells of in the same order for each quantity."""
+
+    swept: bool = False
+    """At another depth of a sweep, which nobody names: no heading's depth holds for it."""
+
+    @property
+    def name(self) -> tuple[str, str]:
+        return self.value.kind, self.value.statistic or "mean"
+
+
+@lru_cache(maxsize=4096)
+def said_in(
+    line: str,
+    commas: bool,
+    quantity: Quantity | None,
+    before: Load,
+    led: bool = False,
+    of_network: bool = False,
+) -> tuple[str, tuple[Said, ...]]:
+    """(label, values) of a line; no values where it is a wish, a limit or a comparison.
+
+    before: of what its paragraph spoke last. quantity: what a caption above says that the numbers behind labels are.
+    led: it follows a command at once, so that it tells what that one gave. of_network: so did its paragraph.
+    """
+    if COMMAND.match(line):
+        return "", tuple(_given_by_command(line, commas))
+    line, commands = without_quoted(with_spelled_rates(line))
+    if len(commands) == 1 and (asked := command_load(commands[0])) is not None:
+        before, led = asked, True
+    of_network_part, rest = beside_storage(line)
+    if of_network_part:
+        _, others = said_in(rest, commas, quantity, before, led)
+        return "", (*_told_by_tools(of_network_part, commas), *others)
+    text = _prepared(line, commas)
+    network = _told_by_tools(with_joined_thousands(line, commas), commas, of_network)
+    if network and not _tells_of_a_drive(text, commas):
+        named = _NAMED.match(line) if len(network) == 1 else None
+        return named["name"].strip() if named else "", network
+    parts = _PARTS.split(text)
+    if len(parts) > 1 and all(_label_of(part)[0] is not None for part in parts):
+        parted = [each for part in parts for each in said_in(part, commas, None, Load())[1]]
+        if any(each.load.way == "write" and each.load.random is None for each in parted):
+            parted = [replace(each, load=with_rados_read(each.load)) for each in parted]  # as rados bench names reads
+        return "", tuple(parted)
+    label, rest = _label_of(text)
+    if label is not None:
+        return label.rest, () if _VERSUS.search(text) else tuple(
+            _structured(label, rest, commas, quantity, before if as_before(text) else Load())
+        )
+    if len(text.split()) + len(IDEOGRAPHS.findall(text)) / 2 > _MOST_WORDS:
+        return "", ()
+    said = text.rpartition(": ")[2] if BULLET.match(line) else text  # "- node 3, two SSDs, LVM: 232 MB/s"
+    is_short = len(said) <= _SHORT and len(said.split()) <= FEW_WORDS
+    is_short = led or is_short or PAIRS.search(text) is not None  # a heading speaks for short lines and "IOPS = 1200"
+    told: list[Said] = []
+    sentences = [each for sentence in SENTENCE.split(text) for each in _SEMICOLON.split(sentence)]
+    for part, sentence in enumerate(sentences):
+        if len(sentences) > 1 and (network := _said_of_network(sentence, commas)):
+            told += [replace(said, part=part) for said in network]
+            continue
+        own = _spoken(sentence, commas, told[-1].load if told else before)
+        own = [_as_of_network(said) if said.load.way == RECEIVED else said for said in own]
+        own = _with_dips(own, told, sentence)
+        told += [replace(said, part=part) for said in _in_the_order_before(own, told[-2:], sentence)]
+        if not own and (way := way_of_topic(sentence)):
+            before = Load(way=way)
+    return "", tuple(said for said in told if is_short or said.load.way is not None)
+
+
+def _with_dips(found: list[Said], before: Sequence[Said], sentence: str) -> list[Said]:
+    """ "It averaged 486 MB/s; single seconds dipped to 455 MB/s": beside a mean of its kind that is the least."""
+    dip = _DIPS.search(sentence)
+    least = number(dip["amount"]) if dip else None
+    for at, said in enumerate(found):
+        is_dip = least is not None and math.isclose(said.value.value, least * said.value.factor)
+        if is_dip and any(other.name == said.name for other in (*before, *found[:at], *found[at + 1 :])):
+            return [*found[:at], replace(said, value=said.value._replace(statistic="min")), *found[at + 1 :]]
+    return found
+
+
+def _prepared(line: str, commas: bool) -> str:
+    """A line in plain words, without numbers of something else, and with the directions of copies."""
+    text = plain(line, commas)
+    between_semicolons = _SEMICOLON.split(text)
+    if len(between_semicolons) < 2 or not any(_said_of_network(part, commas) for part in between_semicolons):
+        text = without_others(text)
+    return with_copies_told(with_both_ways(text))
+
+
+def _told_by_tools(text: str, commas: bool, goes_on: bool = False) -> tuple[Said, ...]:
+    return tuple(
+        Said(Load(way=way, jobs=streams), value) for way, value, streams in said_of_network(text, commas, goes_on)
+    )
+
+
+def _said_of_network(part: str, commas: bool) -> tuple[Said, ...]:
+    """What a part of a line says of a network."""
+    said = _told_by_tools(part, commas)
+    return said or tuple(Said(Load(way=RECEIVED), value) for value in told_of_network(part, commas))
+
+
+def _as_of_network(said: Said) -> Said:
+    """ "network 88 MB/s; latency 9 ms": what is said behind it."""
+    return replace(said, load=Load(way=WAYS.get(said.value.kind)))
+
+
+def _tells_of_a_drive(text: str, commas: bool) -> bool:
+    """One of the parts between semicolons, which name another thing each."""
+    parts = _SEMICOLON.split(text)
+    return len(parts) > 1 and any(
+        (phrase := phrase_of(part)).ways and valued(phrase, None, commas) and not _said_of_network(part, commas)
+        for part in parts
+    )
+
+
+def _given_by_command(line: str, commas: bool) -> Sequence[Said]:
+    """ "fio --rw=randwrite --bs=4k gives 7,400 IOPS": behind the command what it gave."""
+    gives = _GIVES.search(line)
+    if gives is None:
+        return ()
+    load = command_load(line[: gives.start()]) or heading_of(line[: gives.start()]).load
+    return _spoken(plain(line[gives.end() :], commas), commas, load)
+
+
+def _label_of(text: str) -> tuple[Phrase | None, str]:
+    """What stands before the first colon that parts words of a load or a metric from numbers, and what behind it.
+
+    An equals sign parts them only behind a metric: "IOPS=1200", but "iodepth=1".
+    """
+    for match in _COLON.finditer(text[:LONGEST_HEADING]):
+        label = heading_of(text[: match.start()])
+        if label.names_values:
+            break
+        is_metric = bool(label.tokens) and label.tokens[-1].kind.startswith("metric")
+        if _is_label(label) and (match[0].strip() != "=" or is_metric):
+            return label, text[match.end() :]
+    return None, ""
+
+
+def _is_label(label: Phrase) -> bool:
+    """Words of a load, a metric or a name; a sentence that happens to hold a colon is none."""
+    return len(label.words.split()) <= _MOST_LABEL_WORDS and bool(
+        label.load != Load() or label.quantities or label.statistics
+    )
+
+
+def _structured(label: Phrase, rest: str, commas: bool, quantity: Quantity | None, before: Load) -> list[Said]:
+    """ "Random read 4k: 45.2k IOPS, 185 MB/s", "IOPS: 45.2k", "Latency: 1.2 ms read, 3.4 ms write"."""
+    told: list[Said] = []
+    for sentence in SENTENCE.split(rest):
+        found: list[Said] = []
+        for text, _ in joined_clauses(sentence):
+            clause = phrase_of(text)
+            values = valued(clause, label, commas, quantity) or _in_the_same_unit(clause, Load(), found, commas)
+            if not values:
+                if not (clause.names_values or clause.ways or clause.words):  # "2,100 MB/s @ QD8"
+                    found = [replace(said, load=said.load.over(clause.load.sizes)) for said in found]
+                continue
+            if {clause.load.way, label.load.way} == {"read", "write"}:
+                label = phrase_of(clause.load.way or "")  # "Reads: 131 MB/s in writing against 842 MB/s on ext4"
+            load = _own_load(clause.load, label.load).over(before.sizes)
+            for value in shared(values, clause.ways if len(clause.ways) > 1 else label.ways, clause):
+                found.append(Said(Load(way=value.way).over(load) if value.way else load, value))
+        told += found
+    return _each_of_its_size(told, label.tokens)
+
+
+def _each_of_its_size(found: list[Said], before: Sequence[Token]) -> list[Said]:
+    """ "From 64k to 256k it rises from 1190 to 1377 MiB/s": as many values as sizes before them have one each, in their
+    order; of how many others are nobody can tell."""
+    sizes = list(dict.fromkeys(size for token in before if (size := Phrase("", (token,)).load.block_bytes)))
+    shared = [said for said in found if said.load.block_bytes in sizes]
+    if len(sizes) < 2 or len(shared) < len(found) or len({said.load.block_bytes for said in shared}) > 1:
+        return found
+    is_of_one = len({(said.name, said.load.way) for said in shared}) == 1
+    told: Sequence[int | None] = sizes if is_of_one and len(shared) == len(sizes) else [None] * len(shared)
+    return [replace(s, load=s.load._replace(block_bytes=size)) for s, size in zip(shared, told, strict=True)]
+
+
+def _own_load(load: Load, label: Load) -> Load:
+    """What a clause does not say, the label says; a clause with a direction and a size of its own is another run."""
+    is_other = (
+        load.way is not None and label.way is not None and (load.way != label.way or load.block_bytes is not None)
+    )
+    if is_other and load.random == label.random and load.block_bytes is None:
+        return load.over(label.sizes)
+    return load if is_other and (load.random is not None or load.block_bytes is not None) else load.over(label)
+
+
+def _spoken(text: str, commas: bool, before: Load) -> list[Said]:
+    """Clauses that name direction and number both: "about 500 MB/s read and 80 MB/s write".
+
+    What a clause without a number names is meant for the next number; what is said once holds for all that follows and
+    does not speak of something else. before: what the sentence before this one spoke of.
+    """
+    text = BRACKETS.sub(_set_apart, _with_load_in_front(text))
+    whole = phrase_of(text)
+    if not whole.ways and (way := way_of_topic(text)):
+        before = Load(way=way).over(before)
+    if (ordered := _in_order(whole, commas)) is not None:
+        return ordered
+    found: list[Said] = []
+    kinds = {value.kind for value in valued(whole, None, commas)} - {LATENCY}
+    pattern = _said_once(whole, kinds)
+    current, pending, behind, given, newest = before, Load(), Load(), Load(), 0
+    of_times = whole if {value.kind for value in whole.values(commas)} - {""} == {LATENCY} else None
+    tells = whole.load.way is not None and (whole.load.block_bytes or whole.load.depth)
+    takes = Quantity(LATENCY) if of_times and tells else None  # "a 4k write takes 3.9 ms"
+    carried: list[bool] = []  # whether a value has the direction of one before it
+    for part, goes_on in joined_clauses(text):
+        clause = phrase_of(part)
+        own = valued(clause, of_times, commas, takes, bits=bool(whole.ways) and _counts_bits(whole))
+        values = own or _as_the_others(clause, kinds, commas) or _in_the_same_unit(clause, pending, found, commas)
+        if not values and goes_on and newest and clause.load.way is None:
+            found = _with_more_said(found, newest, clause, given)
+            current, behind = found[-1].load, clause.load
+            continue
+        said = clause.load._replace(block_bytes=None) if values and _COUNT_FIRST.match(part) else clause.load
+        load = said if opposed(said, pending) else said.over(pending)
+        behind = Load()
+        if not values:
+            is_count = any(map(_is_bare_count, clause.tokens))  # "at QD64 it came to 38k"
+            newest, pending = 0, Load() if is_count else load
+            continue
+        if load.jobs and _OF_RADOS.search(text):
+            load = load._replace(depth=load.jobs, jobs=None)  # its threads are operations in flight
+        is_carried = load.way is None and len(clause.ways) < 2
+        if is_carried:
+            way = current.way or (whole.ways[0] if len(whole.ways) == 1 else None)
+            load = load.over(Load(current.random, way))
+        given = load.sizes
+        if as_before(text) or load.random in (current.random, None) or current.random is None:
+            load = load.over(current.sizes)
+        if not own and not is_carried:
+            load = load.over(Load(current.random))  # "45k IOPS for random reads and 12k for writes"
+        load, pending = load.over(pattern), Load()
+        is_pair = not clause.ways and len(values) == 2 and SLASH.search(clause.text) is not None
+        told = shared(values, whole.ways if is_pair else clause.ways, clause)
+        found += [Said(load._replace(way=value.way or load.way), value) for value in told]
+        carried += [is_carried] * len(told)
+        current, newest = load, len(told)
+    found = _in_the_same_order(found, carried)
+    first = min((token.start for token in whole.tokens if token.kind in ("rate", "iops")), default=0)
+    found = _each_of_its_size(found, [token for token in whole.tokens if token.end <= first])
+    behind = pending.over(behind) if len(whole.ways) == 1 else pending.over(behind).sizes
+    found = [said if opposed(said.load, behind) else replace(said, load=said.load.over(behind)) for said in found]
+    return list(_swept(found)) if _SWEPT.search(text) else found
+
+
+def _in_the_same_order(found: Sequence[Said], carried: Sequence[bool]) -> list[Said]:
+    """ "2.1 GB/s read and 1.2 GB/s write, against 540 MB/s and 480 MB/s": the second two are read and write, too."""
+    ways = [said.load.way for said in found[:2]]
+    is_so = len(found) == 4 and list(carried) == [False, False, True, True] and set(ways) == {"read", "write"}
+    if not is_so or len({said.value.kind for said in found}) > 1:
+        return list(found)
+    again = [replace(said, load=said.load._replace(way=way)) for said, way in zip(found[2:], ways, strict=True)]
+    return [*found[:2], *again]
+
+
+def _in_the_order_before(found: Sequence[Said], before: Sequence[Said], sentence: str) -> Sequence[Said]:
+    """ "2.1 GB/s read and 1.2 GB/s write; the other one 540 MB/s and 480 MB/s": so, too, in the next sentence."""
+    kinds = {said.value.kind for said in (*found, *before)}
+    ways = [said.load.way for said in before]
+    if len(found) != 2 or set(ways) != {"read", "write"} or len(ways) != 2 or len(kinds) > 1:
+        return found
+    if phrase_of(sentence).ways:
+        return found
+    return [replace(said, load=said.load._replace(way=way)) for said, way in zip(found, ways, strict=True)]
+
+
+def _counts_bits(whole: Phrase) -> bool:
+    """Whether all rates of a sentence are in bits; in a row of a table it is as often the network's."""
+    return "|" not in whole.text and all(value.is_in_bits for value in whole.values(False) if value.kind == BANDWIDTH)
+
+
+def _is_bare_count(token: Token) -> bool:
+    """ "38k", and no block."""
+    return token.kind in ("scaled", "size") and heading_of(token.text).load.block_bytes is None
+
+
+def _swept(found: Sequence[Said]) -> Iterator[Said]:
+    """Each depth for the first value of its kind alone."""
+    seen: set[tuple[str, int | None]] = set()
+    for said in found:
+        key = said.value.kind, said.load.depth
+        yield replace(said, load=said.load._replace(depth=None), swept=True) if key in seen else said
+        seen.add(key)
+
+
+def _as_the_others(clause: Phrase, kinds: set[str], commas: bool) -> list[Value]:
+    """ "310k IOPS read, 150k write": of a sentence of IOPS alone."""
+    scaled = list(filter(_is_bare_count, clause.tokens)) or list(
+        clause.tokens[: _COUNT_FIRST.match(clause.text) is not None]
+    )
+    is_one_more = len(clause.ways) == 1 or (not clause.ways and _COUNT_FIRST.match(clause.text) is not None)
+    if kinds != {IOPS} or len(scaled) != 1 or not is_one_more:
+        return []
+    return [value._replace(kind=IOPS) for value in clause.values(commas) if value.start == scaled[0].start]
+
+
+def _in_the_same_unit(clause: Phrase, pending: Load, found: Sequence[Said], commas: bool) -> list[Value]:
+    """ "40 MB/s on writes and 110 on reads": the other direction, a bare number, and nothing else."""
+    last = found[-1] if found else None
+    if last is None or last.value.kind != BANDWIDTH or len(clause.ways) > 1:
+        return []
+    values = clause.values(commas)
+    if {last.load.way, clause.load.way or pending.way} != {"read", "write"} or len(values) != 1:
+        return []
+    if values[0].kind or values[0].factor != 1.0:
+        return []
+    value = values[0]._replace(value=values[0].value * last.value.factor, kind=BANDWIDTH, factor=last.value.factor)
+    is_near = 1 / _LARGEST_RATIO < value.value / (last.value.value or 1.0) < _LARGEST_RATIO
+    return [value] if is_near and all(map(_leads, clause.tokens)) else []
+
+
+def _leads(token: Token) -> bool:
+    """Whether it may stand beside a direction and its number."""
+    return token.kind in _OF_DIRECTION or _LEADS.fullmatch(token.text) is not None
+
+
+def _with_load_in_front(text: str) -> str:
+    """ "before 310 IOPS, now 1870 IOPS (4k random write, QD1)": what brackets at the end name is said of all."""
+    last = next(iter(_LAST_BRACKETS.finditer(text)), None)
+    if last is None or phrase_of(last[1]).load.way is None or phrase_of(last[1]).names_values:
+        return text
+    rest = text[: last.start()]
+    return text if phrase_of(rest).load != Load() else f"{last[1]}, {rest}"
+
+
+def _set_apart(brackets: re.Match[str]) -> str:
+    """ "(4K, QD 64)" as a clause of its own that goes on where the one before stopped."""
+    phrase = phrase_of(brackets[1])
+    if len(phrase.ways) == 1 and phrase.values(False) and phrase_of(brackets.string[: brackets.start()]).names_values:
+        return f", {brackets[1]}, "  # "writes at 210 MB/s (reading is still at 380)"
+    if phrase.ways or phrase.names_values or phrase.load == Load():
+        return brackets[0]
+    return f" @ {re.sub('[,;、，]', ' ', brackets[1])}, "
+
+
+def _with_more_said(found: Sequence[Said], newest: int, clause: Phrase, given: Load) -> list[Said]:
+    """With what a clause behind the newest values says of them, and of those before of the last one's kind.
+
+    given: the sizes that the values' own clause names; others were said of those before: "11k at QD32, 600 at QD1".
+    """
+    last = found[-1]
+    said = clause.load
+    ours = Load(
+        block_bytes=None if given.block_bytes else said.block_bytes,
+        depth=None if given.depth else said.depth,
+        jobs=None if given.jobs else said.jobs,
+    )
+    fresh = [replace(each, load=ours.over(each.load)) for each in found[-newest:]]
+    found = [*_with_sizes(found[:-newest], clause.load, last), *_with_sizes(fresh, clause.load)]
+    if len(clause.statistics) == 1:  # "11.2 ms at the 99th percentile"
+        found[-1] = replace(found[-1], value=found[-1].value._replace(statistic=clause.statistics[0]))
+    return found
+
+
+def _with_sizes(found: Sequence[Said], load: Load, last: Said | None = None) -> list[Said]:
+    """With what a clause behind them says; before the last one those alone that are of its kind and say nothing."""
+    return [
+        replace(said, load=said.load.over(load))
+        if last is None or (said.value.kind == last.value.kind and not said.load.shares_a_size(load))
+        else said
+        for said in found
+    ]
+
+
+def _said_once(whole: Phrase, kinds: set[str]) -> Load:
+    """Random or sequential, where a sentence names one of them and its rates are of one kind."""
+    ways = ("read", "write") if len(whole.ways) > 1 else ()
+    named = {
+        random
+        for token in whole.tokens
+        if token.kind not in ways and (random := Phrase("", (token,)).load.random) is not None
+    }
+    return Load(random=named.pop() if len(named) == len(kinds) == 1 else None)
+
+
+def _in_order(whole: Phrase, commas: bool) -> list[Said] | None:
+    """ "Read and write were 1.9 GB/s and 0.7 GB/s": the directions first, then a value for each."""
+    values = valued(whole, None, commas)
+    named = [token for token in whole.tokens if token.kind in ("read", "write", "both")]
+    places = [token.start for token in named]
+    if len(named) == len(whole.ways) == len(values) == 2 and values[0].kind == values[1].kind:
+        numbers = [token for token in whole.tokens if token.start in {value.start for value in values}]
+        if numbers[-1].end <= places[0] and all(map(_joins(whole.text), (numbers, named))):
+            places = [-1]  # "1.9 and 0.7 GB/s for reads and writes"
+    if len(both := of_both(values, whole)) > len(values):
+        load = whole.load._replace(way=None)
+        return [Said(load._replace(way=value.way), value) for value in both]
+    if len(named) == 2 and named[0].end == named[1].start and not _IN_TURN.search(whole.text):
+        return []  # "读写速度 20MB/s" is of both together
+    if len(whole.ways) < 2 or len(values) < 2 or max(places) > min(value.start for value in values):
+        return None
+    if len(values) != len(whole.ways) or len({value.kind for value in values}) > 1:
+        return []
+    load = whole.load._replace(way=None)
+    return [Said(load._replace(way=way), value) for way, value in zip(whole.ways, values, strict=True)]
+
+
+def _joins(text: str) -> Callable[[Sequence[Token]], bool]:
+    """Whether nothing but "and" stands between two tokens of a text."""
+    return lambda pair: _AND.fullmatch(text[pair[0].end : pair[1].start]) is not None

@@ -1,0 +1,777 @@
+"""Results that people write in lines: "- 4k random read: 45k IOPS, 0.7 ms", "about 500 MB/s write".
+
+They are said, not measured by a tool before our eyes: `extra["said"]`. A line counts only where it names the direction,
+or a heading above it does; wishes, limits, data sheets and comparisons are passed over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from radoscope.formats.context.by_kind import Told
+from radoscope.formats.context.conditions import InForce, PageConditions, as_before, command_load, opposed
+from radoscope.formats.context.measured import A_RANGE, NO_UNIT, Draft, built, with_peaks, with_proven_units
+from radoscope.formats.context.network_words import RECEIVED, ROUND_TRIP, heads_network, is_measured_rate, shown_in
+from radoscope.formats.context.sentences import TAKEN, Line, read_lines
+from radoscope.formats.context.silent_sections import silent_lines
+from radoscope.formats.context.supposed import SENTENCE, without_supposed
+from radoscope.formats.context.untold_ways import speaks_of_others, way_of_topic
+from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.grammar.blocks import required, stretches
+from radoscope.formats.grammar.phrases import (
+    BANDWIDTH,
+    IOPS,
+    LATENCY,
+    LONGEST_PHRASE,
+    RATE,
+    Load,
+    Value,
+    heading_of,
+    is_range_of_rates,
+    names_short_ways,
+    phrase_of,
+    with_spelled_ways,
+)
+from radoscope.formats.grammar.quantities import decimal_commas, number
+from radoscope.formats.tables.grid import BAR_RULE, is_number
+from radoscope.formats.tables.layout import is_plain_value
+from radoscope.formats.tables.transfers import are_of_store, with_ways
+from radoscope.formats.told.clauses import says_again, valued
+from radoscope.formats.told.lines import BULLET, COMMAND, FEW_WORDS, LONGEST_HEADING, Said, said_in
+from radoscope.formats.told.units import with_units
+from radoscope.records.measurement import Result, Source
+from radoscope.words import N_
+
+NAME = "said"
+LOOKS_BACK = 12
+LONGEST_LINE = 300
+_LONGEST_PARAGRAPH = 8000
+"""On one line, as mail programs and web pages write it."""
+_HINT = re.compile(
+    r"iops|latenc[yi]|i/?o/s|ops?/s"
+    rf"|[kmgкмг]i?[bбo](?:yte|it|octet|айт)?(?:s? ?/ ?s|ps|s\b|s? (?:{words.PER}) [sс])"
+    rf"|/ ?[秒с초]|/giây|опер|\[#/s",
+    re.IGNORECASE,
+)
+_SPELLED_HINT = re.compile(
+    rf"\d ?(?:{'|'.join(words.SPELLED_SCALES.values())})"
+    rf"(?:{words.SPELLED_BYTES}|{words.SPELLED_BITS}|i?[bo]|(?=[/每毎]?秒|/초))"
+    rf" ?(?:{words.A_SECOND})|(?:{words.EACH_SECOND}).{{0,9}}\d"
+    rf"|(?:{words.BANDWIDTH}|只).{{0,30}}?\d ?(?:[kmg]i?b(?:its?)?|mo|m(?=左右|上下|多|[，。；、])|兆)(?![\w/])",
+    re.IGNORECASE,
+)
+_TIME = re.compile(r"\d ?(?:[mм][sс]|[uµμ]s|мкс|毫秒|ミリ秒)(?![a-zа-я])", re.IGNORECASE)
+_IN_ASCII = ("iops", "latenc", "/s", "/ s", *(scale + what for scale in "kmg" for what in "boi"))
+_IN_HINTS = (
+    *_IN_ASCII, "/秒", "/ 秒", "/с", "/ с", "/초", "/ 초", "/giây", "опер",
+    *(scale + what for scale in "kmgкмг" for what in "bбoi"),
+)  # fmt: skip
+_ASCII_TIMES = ("ms", "us")
+_IN_TIMES = (*_ASCII_TIMES, "µs", "μs", "мс", "мкс", "毫秒", "ミリ秒")
+_ASCII_WORDS = ("byte", "bit", "speed", "veloc", "saniye")
+_IN_WORDS = (
+    *_ASCII_WORDS, "秒", "兆", "只", "速", "초", "giây", "octet", "bajt", "rychlost", "бит", "байт", "скорост", "швидк",
+    "prędko", "hız",
+)  # fmt: skip
+"""Of these each hint, each time and each rate in words has one: to look for them first is six times as fast."""
+_TIMED = re.compile(rf"{words.LATENCY}|{words.ROUND_TRIP}|read|write", re.IGNORECASE)
+_GOES_ON = re.compile(rf"\W*(?:\d{{1,2}}[.)] )?(?:{words.GOES_ON})", re.IGNORECASE)
+_RESPECTIVE = re.compile(words.RESPECTIVE, re.IGNORECASE)
+_CHANGED = re.compile(words.CHANGED, re.IGNORECASE)
+_ON_DRIVE = re.compile(
+    rf"{words.DRIVE}|(?<!\w)(?:{words.REMOTE})|{words.BANDWIDTH}|{words.TESTED}|\b(?:data|files?|dat(?:en|a|os|i)"
+    rf"|fichiers?)\b",
+    re.IGNORECASE,
+)
+_HAVE = re.compile(rf"(?<!\w)(?:{words.ONLY})(?!\w)|{words.TURN}", re.IGNORECASE)
+_READ_ABOUT = re.compile(
+    r"\b(?:have|had|having|['’]ve|just|also|been) read(?:ing)?\b|\bread(?:ing)? (?:through|about|up|that|somewhere"
+    r"|your|here"
+    r"|online|many|several|some|posts?|threads?|articles?|docs|documentation)\b|\bgelesen\b|\b(?:j['’]ai|ai) lu\b"
+    r"|\bhe leído\b"
+    r"|\bho letto\b|\bprzeczyta|\bpřečet|прочита|\bokudum\b|看到|读到|読みました|読んだ|읽었",
+    re.IGNORECASE,
+)
+""" "I have read the manual" is no direction."""
+_RUN_TIME = re.compile(
+    r"(?<![a-z])run(?:t|[ _-]?time) ?[=:] ?(?P<time>\d[\d.]*) ?(?P<unit>ms|s)(?:ec)?(?![a-z])"
+    r"|[:：=]\s*(?P<seconds>\d[\d.]*) ?s(?:ec(?:onds?)?)?\s*(?:[-=]+>|→)\s*\d",
+    re.IGNORECASE,
+)
+_TOPIC = re.compile(
+    r"(?:as )?(?:for|with|regarding|concerning|beim?|für|pour|quant|concernant|para|en|per|con|dla|przy|u|pro|при|для"
+    rf"|что касается) (?:[^\W\d]+ ){{0,3}}?(?:{words.READ}|{words.WRITE})"
+    r"(?: (?:operations?|ops|tests?|runs?|workloads?|case|opérations?|operacion\w*|операци\w*|тест\w*))?[,:]",
+    re.IGNORECASE,
+)
+""" "For the write operations, it is the other way round."."""
+_SHEET = re.compile(
+    r"\bmtbf\b|\bdwpd\b|\btbw\b|\bwarranty|\bendurance|\bdata ?sheet|耐久|质保"
+    r"|\bIO(?:Read|Write)(?:Bandwidth|IOPS)Max\b|\b[rw](?:bps|iops)=\d|\b(?:m?bps|iops)_(?:rd|wr|max)\b"
+    r"|\bblkio\.throttle|\bio\.max\b",
+    re.IGNORECASE,
+)
+"""In a paragraph with one of these the maker of a drive speaks, or somebody who sets limits."""
+_SHEET_SAYS = re.compile(rf"(?:{words.SHEET})(?:\W+\w+){{0,3}}?\W+(?:{words.SAYS})(?!\w)", re.IGNORECASE)
+_OF_ONES_OWN = re.compile(rf"{words.TESTED}|{words.TURN}|{words.OBSERVER}|(?<!\w)(?:{words.ONLY})(?!\w)", re.IGNORECASE)
+_STORE = re.compile(words.STORE, re.IGNORECASE)
+_STORE_RATE = re.compile(words.STORE_RATE, re.IGNORECASE)
+_STREAM = re.compile(r"(?<![a-z])(?:kinesis|kafka|redpanda|pulsar|event ?hubs?|pub/sub)(?![a-z])", re.IGNORECASE)
+_SHARD = re.compile(
+    r"(?<![a-z])(?:shard|partition|topic)s?(?![a-z])|шард|партици|分片|分区|シャード|パーティション", re.IGNORECASE
+)
+"""Of a stream of messages: what one carries is a share of a service."""
+_STORE_NEAR = 6
+_TEST_NEAR = 8
+_ROUGH = re.compile(
+    r"[~≈]|\b(?:about|around|roughly|some|ca|circa|etwa|rund|environ|unos|cerca|około|около|asi)\b|约|約"
+)
+_SUMMED = re.compile(words.SUMMED, re.IGNORECASE)
+_SHARE_NEAR = 4
+_TESTED = re.compile(words.TESTED, re.IGNORECASE)
+_MEASURED = re.compile(
+    rf"{words.TESTED}|\b(?:ran|used|using)\b|benutzt|verwendet|utilis|us[oó]\b|usat|użył|[跑测測]了", re.IGNORECASE
+)
+_INTERNET = re.compile(words.INTERNET, re.IGNORECASE)
+_THROUGHPUT = re.compile(words.BANDWIDTH, re.IGNORECASE)
+_PROMPT = re.compile(r"\s*(?:\S{1,60}[#$%>]|[#$%>])\s")
+_OWN_COMMAND = re.compile(
+    r"\W*(?:(?:the|my|our|this|der|mein|unser|la|ma|el|mi|il) )?(?:(?:was|is|used|fio|exact|test) ){0,3}"
+    r"(?:job ?files?|jobs?|commands?(?: line)?|befehl|aufruf|kommando|commande|comando|polecenie|příkaz|команда"
+    r"|命令|コマンド|명령어?)(?: (?:was|is|used|i used|war|utilisée|usado|usato|użyte))?\W*",
+    re.IGNORECASE,
+)
+"""A line that names the command below it as that of what is told above; advice has a verb."""
+_COMMAND_NEAR = 8
+_SEEN = re.compile(
+    rf"{words.TURN}|\b(?:veo|vedo|vejo|mam|widzę|mám|vidím|вижу)\b|(?:^"
+    rf"|\W)(?:{words.OWNED})\W+(?:\S+ ){{0,3}}?(?:{words.DRIVE})",
+    re.IGNORECASE,
+)
+"""Somebody tells of what he has."""
+_HARDWARE = re.compile(
+    r"\W*(?:(?:our|unsere|nos|nuestros|nossos|i nostri|nasze|наши|die|les|los|os) )?"
+    r"(?:hardware|specs?|specifications?|nodes?|servers?|environment|test ?bed|ausstattung|umgebung|matériel|equipo"
+    r"|оборудование|硬件\w*|环境|環境|構成|ハードウェア"
+    r"|(?:(?:minimum|minimal|system|hardware|storage|disk|performance|recommended|expected|target|our|the) ){0,2}"
+    r"(?:requirements?|targets?|goals?|sla|slo|limits?|quotas?|expectations?|recommendations?)"
+    r"|(?:mindest)?anforderungen|voraussetzungen|zielwerte|exigences?|prérequis|objectifs?"
+    r"|requisitos?(?: m[íi]nimos)?"
+    r"|objetivos?|requisiti(?: minimi)?|wymagania(?: \w+)?|požadavky|(?:(?:минимальные|системные) )?требования|цели"
+    r"|(?:最低|配置|性能|硬件|系统)?要求|性能目标|性能指标|(?:動作|必要|性能)?要件|必要条件|目標値?|요구 ?사항|목표"
+    r"|(?:at |when |while |im |en |au )?(?:idle|idling|leerlauf|repos|reposo|inativo|ocioso|a riposo|bezczynności)"
+    r"|(?:в )?простое|アイドル(?:時|状態)?|空闲(?:时|状态)?|유휴(?: ?상태)?"
+    r"|(?:.{0,30}\W)?(?:task ?manager|resource monitor|activity monitor|perfmon|iotop|iostat"
+    r"|task-manager|ressourcenmonitor|gerenciador de tarefas|gestor de tarefas|administrador de tareas"
+    r"|gestionnaire des tâches|диспетчер\w* задач"
+    r"|任务管理器|タスクマネージャー?|작업 관리자)(?:\W.{0,20})?)\W*",
+    re.IGNORECASE,
+)
+"""Below them stand names and sizes of parts, what is asked for, or what somebody watched while nothing was measured."""
+_ITEM = re.compile(rf"\W*(?:\S+\s+){{0,3}}?(?:\S+:|-+>|→|=>)\s*[~≈]?\d[\d.,]*\s?(?:{RATE})\W*$", re.IGNORECASE)
+""" "5.10.60 --> ~280 MB/s" below the sentence that it is said of."""
+_NUMBERS = re.compile(r"\d[\d.,]*|\s+")
+_KEY = re.compile(r"[\W\d]*[a-z]+(?:[-_][a-z]+)+ ?[:=]", re.IGNORECASE)
+_NO_DRIVE = N_("asked for, sold, or of memory: no measurement of a drive")
+_FOLLOWS = 3
+_RIGHT_BELOW = 2
+_MOST_HINTS = 10_000
+"""Nobody writes so many lines by hand: what is behind them is listed as not read."""
+_MOST_SPOKEN = 100
+"""Sentences that a short line may say again."""
+_OF_ALL = re.compile(words.OF_ALL, re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class _Run:
+    """What lines say of one run; values by (kind, statistic)."""
+
+    load: Load
+    above: Load
+    label: str
+    first: int
+    last: int
+    values: dict[tuple[str, str], Value] = field(default_factory=dict)
+    captioned: bool = False
+    """A caption says what its numbers are."""
+
+    spoken: bool = False
+    """In a whole sentence."""
+
+    keyed: bool = False
+    """Behind a name in one word: "random-read-latency: 0.7 ms"."""
+
+    told: tuple[Told, ...] = ()
+    runtime: float | None = None
+
+    def repeats(self, earlier: _Run) -> bool:
+        """Whether a short line says again what a sentence said before."""
+        ours, theirs = self.load.over(self.above), earlier.load.over(earlier.above)
+        is_same = all(one in (None, other) for one, other in zip(ours[:5], theirs[:5], strict=True))
+        return is_same and self.values.items() <= earlier.values.items()
+
+    def shares_in(self, total: _Run) -> bool:
+        """Whether it says what each of several did of what a total says."""
+        is_same = not self.label and (self.load, self.above) == (total.load, total.above)
+        return is_same and all(
+            name in total.values and value.value < total.values[name].value for name, value in self.values.items()
+        )
+
+
+def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Half-open ranges of lines that tell of runs; runs that share lines are one range."""
+    first, end = -1, -1
+    for run in _runs("\n".join(lines)):
+        if run.first > end:
+            if first >= 0:
+                yield first, end
+            first, end = run.first, run.last + 1
+        end = max(end, run.last + 1)
+    if first >= 0:
+        yield first, end
+
+
+def read(text: str) -> tuple[Result, ...]:
+    """Every run that the lines tell of. Raises UnreadableFile where there is none."""
+    return required(
+        with_proven_units([_draft_of(run) for run in _runs(text)]),
+        "nothing measured is said in this text",
+        "A line names the load and a number with its unit.",
+    )
+
+
+def _draft_of(run: _Run) -> Draft:
+    source = Source(reader=NAME, first_line=run.first + 1, last_line=run.last + 1)
+    draft = built(run.load, run.above, run.values, source, run.label, said=True, told=run.told)
+    return replace(draft, result=replace(draft.result, runtime_s=run.runtime))
+
+
+def _run_time(line: str) -> float | None:
+    """In seconds, as fio 2 prints it behind the rates: "runt=8850msec"; "upload: 8.2 s -> 124 MiB/s"."""
+    match = _RUN_TIME.search(line)
+    time = number(match["time"] or match["seconds"]) if match else None
+    return None if match is None or time is None else time * (1e-3 if (match["unit"] or "").lower() == "ms" else 1.0)
+
+
+def left_over(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Each line with IOPS or a bandwidth that somebody may have measured, counted from 0, and why it was not read."""
+    if not any(map(_hints, lines)):
+        return
+    silent, columns = set(silent_lines(lines)), set(_columns_below(lines))
+    for at, line in enumerate(lines):
+        parts = SENTENCE.split(line) if LONGEST_LINE < len(line) <= _LONGEST_PARAGRAPH else [line]
+        if why := next(filter(None, map(_why_left, parts)), "") or (NO_UNIT if at in columns else ""):
+            yield at, _NO_DRIVE if at in silent else why
+
+
+def why_more(line: str, given: int) -> str:
+    """Why a line that gave so many rates has more of them; empty where it has not."""
+    if len(_HINT.findall(line)) <= given or not (why := _why_left(line)):
+        return ""
+    phrase = phrase_of(without_supposed(line))
+    values = (value for value in valued(phrase) if value.statistic not in ("min", "max", "stddev"))
+    rates = {f"{value.value:.2g}" for value in values if value.kind in (IOPS, BANDWIDTH)}  # also in another unit
+    ranges = sum(map(is_range_of_rates, phrase.tokens))
+    return "" if len(rates) + ranges <= given else A_RANGE if ranges else why
+
+
+def _columns_below(lines: Sequence[str]) -> Iterator[int]:
+    """Lines that end in several numbers, below one that names a rate and holds no number of it: a table that no reader
+    could part into cells."""
+    at = 0
+    while at < len(lines):
+        line, at = lines[at], at + 1
+        if not any(below[-1:].isdecimal() for below in lines[at : at + _FOLLOWS]) or len(line) > LONGEST_HEADING:
+            continue
+        if not _hints(line) or phrase_of(line).names_values:
+            continue
+        first = next((row for row in range(at, min(len(lines), at + _FOLLOWS)) if _ends_in_numbers(lines[row])), at)
+        end = next((row for row in range(first, len(lines)) if not _ends_in_numbers(lines[row])), len(lines))
+        if end - first > 1:
+            yield from range(first, end)
+            at = end
+
+
+def _ends_in_numbers(line: str) -> bool:
+    """ "host 3   120   98"."""
+    parts = line.split() if len(line) <= LONGEST_LINE else ()
+    return len(parts) > 2 and parts[0][0].isalpha() and all(map(is_number, parts[-2:]))
+
+
+@lru_cache(maxsize=4096)
+def _why_left(line: str) -> str:
+    """What keeps the rate of a line from being read; empty where it holds none."""
+    if len(line) > LONGEST_PHRASE or not _hints(line) or COMMAND.match(line):
+        return ""
+    phrase = phrase_of(without_supposed(line))
+    values = valued(phrase)
+    if any(value.kind in (IOPS, BANDWIDTH) for value in values) or any(map(is_measured_rate, phrase.values(False))):
+        return NO_UNIT
+    return A_RANGE if any(map(is_range_of_rates, phrase.tokens)) else ""
+
+
+@lru_cache(maxsize=1)
+def _runs(text: str) -> tuple[_Run, ...]:
+    """The runs of a text in one pass, in the order of their first lines."""
+    printed = text.split("\n")
+    page = read_lines(printed) if any(map(_hints, printed)) else []
+    page = _spelled(page, printed)
+    lines = [line.text for line in page]
+    near = list(_near_hints(lines))
+    in_force = PageConditions(page) if near else None
+    commas = decimal_commas("\n".join(lines[at] for at in near))
+    runs: list[_Run] = []
+    open_runs: dict[tuple[object, ...], _Run] = {}
+    passed_over, below_network = _passed_over(page, near), set(_below_network(lines, near))
+    last, last_kind, paragraph, spoken = Load(), "", -1, -1
+    told_of: dict[tuple[int, str | None, str], Load] = {}
+    for at in near:
+        line, heading = lines[at], in_force.at(at) if in_force else InForce()
+        told = at not in passed_over and (_hints(line) or heading.quantity or open_runs)
+        before = _before(page, at, last, is_iops=last_kind == IOPS and page[at].paragraph == paragraph, spoken=spoken)
+        of_network = (
+            at in below_network
+            or (page[at].paragraph == paragraph and last.way == RECEIVED)
+            or _is_led_by_network(page, at)
+        )
+        led = heading.command and 0 < at - heading.line <= _RIGHT_BELOW
+        text_of = _with_ways_above(page, at) if told else ""
+        label, found = said_in(text_of, commas, heading.quantity, before, led, of_network) if told else ("", ())
+        if found:
+            ways, kinds = {said.load.way for said in found}, {said.value.kind for said in found}
+            last = found[-1].load if len(ways) == 1 else found[-1].load._replace(way=None)
+            last_kind, paragraph, spoken = IOPS if IOPS in kinds else "", page[at].paragraph, at
+        if not page[at].whole:
+            found = tuple(_as_told(said, told_of, page[at].paragraph) for said in found)
+        if {"read", "write"} <= {said.load.way for said in found}:
+            heading = heading._replace(load=heading.load._replace(way=None))  # "values read off the bars"
+        found = tuple(_ordered(_without_paired(found, runs, page[at])))
+        if not found and _OF_ALL.match(line):
+            _say_of_all(heading_of(line).load, (run for run in runs if at - run.last <= LOOKS_BACK))
+        if not found and len(line) <= LONGEST_HEADING:
+            begins = heading.line == at or line.rstrip().endswith((":", "?", "：", "？"))
+            open_runs = {} if begins else open_runs
+        for said in found:
+            spoken_to = max(
+                heading.line, runs[-1].last if runs and runs[-1].above in (heading.load, heading.of_both) else -1
+            )
+            if said.load.way is None and not open_runs and at - spoken_to > LOOKS_BACK:
+                continue  # a direction does not reach so far in prose
+            if (run := _run_of(said, label, at, page[at], heading, open_runs)) is not None:
+                runs += [run] if not run.values else []
+                run.values[said.name] = said.value
+                run.last, run.runtime = at, _run_time(line) or run.runtime
+    runs = list(_without_shares(_without_repeats(runs)))
+    _ask_below(runs, lines, in_force.job_files if in_force else {})
+    for run in runs:
+        if any(statistic == "max" for _, statistic in run.values):
+            run.values = dict(with_peaks(run.load, run.values, is_tested=_is_tested(run, lines)))
+        run.first, run.last = page[run.first].first, page[run.last].last
+    return tuple(run for run in runs if _counts(run))
+
+
+def _spelled(page: list[Line], printed: Sequence[str]) -> list[Line]:
+    """With directions in words, "RW", "upload", and units that a line shares with one like it."""
+    page = with_units(page)
+    if names_short_ways(line.text for line in page):
+        page = [line._replace(text=with_spelled_ways(line.text)) for line in page]
+    return with_ways(page) if page and are_of_store(printed) else page
+
+
+def _is_tested(run: _Run, lines: Sequence[str]) -> bool:
+    """A test is named above it, or somebody tells what he saw."""
+    own = lines[run.first : run.last + 1]
+    above = lines[max(0, run.first - _TEST_NEAR) : run.first]
+    return any(map(_TESTED.search, (*above, *own))) or any(map(_SEEN.search, own))
+
+
+def _before(page: Sequence[Line], at: int, last: Load, *, is_iops: bool, spoken: int) -> Load:
+    """What the text spoke of before a line, as far as the line goes on with it; spoken: where it did so last."""
+    line = page[at]
+    goes_on = is_iops and not line.whole
+    if not goes_on and spoken == at - 1 and last.way in ("read", "write") and not heading_of(line.text).ways:
+        goes_on = _continues(page, at)
+    lines = [each.text for each in page[max(0, at - 1) : at + 1]]
+    return last if as_before(line.text) or _goes_on(lines, len(lines) - 1, goes_on) else _topic_of(page, at)
+
+
+def _goes_on(lines: Sequence[str], at: int, is_told: bool) -> bool:
+    """Whether a line without a direction has the one before it: is_told, or the lines look alike."""
+    if heading_of(lines[at]).ways:
+        return False
+    return is_told or (at > 0 and _shape_of(lines[at - 1]).endswith(_shape_of(lines[at])))
+
+
+def _continues(page: Sequence[Line], at: int) -> bool:
+    """ "Writes were at 110 MB/s. After the update it is 25 MB/s.": a sentence that goes on with the one above."""
+    above, line = page[at - 1], page[at]
+    is_next = above.paragraph == line.paragraph or (above.last + 1 == line.first and not BULLET.match(line.text))
+    begins = _GOES_ON.match(line.text) or _CHANGED.search(line.text) or above.text.split()[:1] == line.text.split()[:1]
+    return bool(is_next and begins) and not speaks_of_others(line.text)
+
+
+def _is_led_by_network(page: Sequence[Line], at: int) -> bool:
+    """Whether the sentence above names a tool of networks; that of another paragraph tells that somebody measured with
+    it, and no number."""
+    above = next((line for line in reversed(page[max(0, at - _RIGHT_BELOW) : at]) if line.text.strip()), None)
+    if above is None or not shown_in([above.text]):
+        return False
+    if above.paragraph == page[at].paragraph:
+        return True
+    if _INTERNET.search(page[at].text):
+        return False
+    return _MEASURED.search(above.text) is not None and not any(
+        map(is_measured_rate, phrase_of(above.text).values(False))
+    )
+
+
+def _with_ways_above(page: Sequence[Line], at: int) -> str:
+    """ "Best in reading and writing. We saw 1688 and 1741 MB/s respectively.": with the directions in front."""
+    line = page[at]
+    if not at or not _RESPECTIVE.search(line.text) or page[at - 1].paragraph != line.paragraph:
+        return line.text
+    above = heading_of(page[at - 1].text)
+    is_told = len(above.ways) == 2 and not above.names_values and not heading_of(line.text).ways
+    return f"{' / '.join(above.ways)}: {line.text}" if is_told else line.text
+
+
+def _shape_of(line: str) -> str:
+    """ "6.1.19 --> ~140 MB/s" looks like "5.10.60 --> ~280 MB/s", and is of the same test."""
+    return _NUMBERS.sub("0", line)
+
+
+def _topic_of(page: Sequence[Line], at: int) -> Load:
+    """The test that the sentence above names without a number: "Random writes fell at first. It came to 9k IOPS."."""
+    above, line = page[max(0, at - 1)], page[at]
+    phrase = heading_of(above.text)
+    is_near = above.paragraph == line.paragraph and not (phrase.names_values or phrase.ways)
+    if is_near and (way := way_of_topic(above.text)):
+        return Load(way=way)
+    if above.last + 1 == line.first and len(phrase.ways) == 1 and not phrase.names_values and _ITEM.match(line.text):
+        return Load(phrase.load.random, phrase.load.way)
+    if _tells_what_was_done(above, line):
+        return phrase.load
+    if line.whole or above.paragraph != line.paragraph or phrase.names_values or len(phrase.ways) != 1:
+        return Load()
+    is_topic = _TOPIC.match(above.text) is not None and _TESTED.search(line.text) is not None
+    is_told = phrase.load.random is not None or is_topic
+    return Load(phrase.load.random, phrase.load.way) if is_told else Load()
+
+
+def _tells_what_was_done(above: Line, line: Line) -> bool:
+    """ "I am writing to an SD card." above "With the default clock I only get 190 KB/s."."""
+    phrase = heading_of(above.text)
+    if len(phrase.ways) != 1 or phrase.names_values or speaks_of_others(line.text):
+        return False
+    is_next = above.paragraph == line.paragraph or above.last + 1 == line.first
+    is_done = _ON_DRIVE.search(above.text) and not _READ_ABOUT.search(above.text)
+    return bool(is_next and is_done and _HAVE.search(line.text))
+
+
+def _without_repeats(runs: Iterable[_Run]) -> Iterator[_Run]:
+    spoken: deque[_Run] = deque(maxlen=_MOST_SPOKEN)
+    for run in runs:
+        if run.label or run.spoken or not any(map(run.repeats, spoken)):
+            yield run
+        if run.spoken:
+            spoken.append(run)
+
+
+def _without_shares(runs: Iterable[_Run]) -> Iterator[_Run]:
+    """Without "avg throughput" below "total throughput": what each of several did in the same run."""
+    total: _Run | None = None
+    for run in runs:
+        if total is not None and run.first - total.last <= _SHARE_NEAR and run.shares_in(total):
+            kinds = {kind for kind, _ in run.values}
+            total.values = {
+                name: value for name, value in total.values.items() if name in run.values or name[0] not in kinds
+            }
+            continue
+        yield run
+        total = run if _SUMMED.fullmatch(run.label) else None
+
+
+def _without_paired(found: Sequence[Said], runs: Sequence[_Run], line: Line) -> Sequence[Said]:
+    """ "... from 1050 to 14200 IOPS. Its latency went from 0.95 to 0.07 ms.": as many times go to the runs before."""
+    newest = runs[-len(found) :] if len(found) > 1 and not line.whole else ()
+    times = {said.value.kind for said in found} == {LATENCY} and heading_of(line.text).load == Load()
+    if not times or len(newest) != len(found) or any((LATENCY, "mean") in run.values for run in newest):
+        return found
+    if len({(run.first, run.load) for run in newest}) > 1:
+        return found
+    for run, said in zip(newest, found, strict=True):
+        run.values[said.name] = said.value
+    return ()
+
+
+def _ordered(found: Sequence[Said]) -> Iterator[Said]:
+    """ "From 3200 to 18500 IOPS, from 2.5 to 0.43 ms": as many values of each quantity are as many runs."""
+    for load in dict.fromkeys(said.load for said in found):
+        own = [said for said in found if said.load == load]
+        names = [said.name for said in own]
+        counts = {names.count(name) for name in names}
+        is_paired = len(set(names)) > 1 and len(counts) == 1 and counts != {1}
+        for at, said in enumerate(own):
+            yield replace(said, order=names[:at].count(said.name)) if is_paired else said
+
+
+def _say_of_all(load: Load, runs: Iterable[_Run]) -> None:
+    """ "All with dd, blocks of 1M." holds for what stands above it."""
+    for run in runs:
+        if not opposed(load, run.load):
+            run.above = run.above.over(load.sizes)
+
+
+def _ask_below(
+    runs: Sequence[_Run], lines: Sequence[str], job_files: Mapping[int, tuple[Load, tuple[Told, ...]]]
+) -> None:
+    """Puts to runs what the commands right below them ask for: "1.1 Writing: 158 MB/s" above each of several commands,
+    or one that is named as that of the runs: "The job:"."""
+    if not runs:
+        return
+    asked = dict(_commands_of(lines, {run.first for run in runs})) | {at: load for at, (load, _) in job_files.items()}
+    groups = _groups_above(runs, sorted(asked))
+    pairs = [(run, at) for at, group in groups.items() for run in group]
+    if len(groups) == 1:
+        is_told = _names_own_command(lines, next(iter(groups)))
+    else:
+        is_told = all(groups.values()) and all(at - run.last <= _FOLLOWS for run, at in pairs)
+    if is_told and all(_is_asked_by(run, asked[at], job_files.get(at, (Load(), ()))[1]) for run, at in pairs):
+        for run, at in pairs:
+            run.above = run.above.over(asked[at].sizes)
+
+
+def _commands_of(lines: Sequence[str], told: set[int]) -> Iterator[tuple[int, Load]]:
+    for at, line in enumerate(lines):
+        is_near = "=" in line and at not in told and len(line) <= LONGEST_LINE
+        is_command = is_near and (COMMAND.match(line) or _PROMPT.match(line))
+        if is_command and (load := command_load(line)) is not None:
+            yield at, load
+
+
+def _groups_above(runs: Sequence[_Run], commands: Sequence[int]) -> dict[int, list[_Run]]:
+    """Each command with the runs between it and the one before; none where runs stand below the last."""
+    groups: dict[int, list[_Run]] = {at: [] for at in commands}
+    for run in runs:
+        at = next((at for at in commands if at > run.last), None)
+        if at is None or at - run.last > LOOKS_BACK:
+            return {}
+        groups[at].append(run)
+    return groups
+
+
+def _names_own_command(lines: Sequence[str], at: int) -> bool:
+    above = [line for line in lines[max(0, at - _COMMAND_NEAR) : at] if line.strip(" `;#")]
+    return any(map(_OWN_COMMAND.fullmatch, above))
+
+
+def _is_asked_by(run: _Run, asked: Load, jobs: Sequence[Told]) -> bool:
+    """Of the same direction, and nothing that is known of it is another."""
+    load = run.load.over(run.above)
+    is_same = all(
+        ours in (None, theirs) or theirs is None for ours, theirs in zip(load.sizes, asked.sizes, strict=True)
+    )
+    if jobs:
+        return is_same and any((job.way, job.random) == (load.way, bool(load.random)) for job in jobs)
+    return is_same and load.way == asked.way and bool(load.random) == bool(asked.random)
+
+
+def _as_told(said: Said, told_of: dict[tuple[int, str | None, str], Load], paragraph: int) -> Said:
+    """ "4k random writes gave 11k IOPS ... Before, writes were at 2k IOPS": the second are those of the first."""
+    key, load = (paragraph, said.load.way, said.value.kind), said.load
+    if load.random is None and load.block_bytes is None and key in told_of:
+        said = replace(said, load=load.over(told_of[key]))
+    told_of[key] = said.load
+    return said
+
+
+def _passed_over(page: Sequence[Line], near: Sequence[int]) -> set[int]:
+    """The lines that tell of no run: without a number, heads of columns, of hardware, data sheets and stores."""
+    lines = [line.text for line in page]
+    found = {
+        at
+        for at in near
+        if _heads_columns(lines, at)
+        or _is_of_columns(lines[at])
+        or _names_a_size(lines, at)
+        or not any(map(str.isdecimal, lines[at]))
+    }
+    of_others = (
+        _of_sheets(page, near),
+        _of_hardware(lines, near),
+        _promised(lines, near),
+        _of_stores(lines, near),
+        _typical(lines, near),
+    )
+    return found.union(*of_others, silent_lines(lines))
+
+
+def _below_network(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
+    """The lines below a heading, a caption or a command that names a tool of networks, up to the next one."""
+    is_below, before = False, -1
+    for at in near:
+        line = lines[at].rstrip(" *_")
+        is_head = line.startswith("#") or line.endswith((":", "：")) or COMMAND.match(line) is not None
+        is_long = len(line) > LONGEST_HEADING and not _THROUGHPUT.search(line)
+        if is_head or at - before > _FOLLOWS or is_long:
+            is_below = is_head and heads_network(line)
+        elif is_below:
+            yield at
+        before = at
+
+
+def _of_hardware(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
+    """The lines that name hardware or head a list of it, and the items below."""
+    is_below = False
+    for at in near:
+        is_below = _HARDWARE.fullmatch(lines[at]) is not None or (is_below and BULLET.match(lines[at]) is not None)
+        if is_below:
+            yield at
+
+
+def _promised(lines: Sequence[str], near: Sequence[int]) -> set[int]:
+    """The lines of paragraphs that quote a data sheet."""
+    found: set[int] = set()
+    paragraph: list[int] = []
+    for at in near:
+        if paragraph and at != paragraph[-1] + 1:
+            paragraph = []
+        paragraph.append(at)
+        if _SHEET.search(lines[at]) or at - 1 in found & set(paragraph[-2:]):
+            found.update(paragraph)
+    return found
+
+
+def _of_sheets(page: Sequence[Line], near: Sequence[int]) -> Iterator[int]:
+    """The sentences behind one in which a data sheet or a maker speaks, until somebody tells what he has."""
+    spoken = -1
+    for at in near:
+        if _SHEET_SAYS.search(page[at].text) and not _OF_ONES_OWN.search(page[at].text):
+            spoken = page[at].paragraph
+        elif page[at].paragraph == spoken and not _OF_ONES_OWN.search(page[at].text):
+            yield at
+        else:
+            spoken = -1
+
+
+def _typical(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
+    """The rough values of a list of which more items are ranges: "SATA: ~520 MB/s, PCIe 4.0: 4,500-6,800 MB/s"."""
+    items = [at for at in near if BULLET.match(lines[at]) and _hints(lines[at])]
+    for first, end in stretches(items, 1):
+        phrases = {at: phrase_of(lines[at]) for at in range(first, end)}
+        ranges = {at for at, phrase in phrases.items() if any(map(is_range_of_rates, phrase.tokens))}
+        single = {at for at, phrase in phrases.items() if at not in ranges and phrase.names_values}
+        if len(ranges) > max(1, len(single)):
+            yield from (at for at in single if _ROUGH.search(lines[at]))
+
+
+def _of_stores(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
+    """The lines that tell what a store of keys and values does, or a part of a stream, which one right above names."""
+    for at in near:
+        for own, named in ((_STORE_RATE, _STORE), (_SHARD, _STREAM)):
+            if own.search(lines[at]) and any(map(named.search, lines[max(0, at - _STORE_NEAR) : at + 1])):
+                yield at
+
+
+def _heads_columns(lines: Sequence[str], at: int) -> bool:
+    """A row above a rule whose cells hold words, too: "| QD32, 4 jobs IOPS | gain |"."""
+    if "|" not in lines[at] or at + 1 >= len(lines) or not BAR_RULE.fullmatch(lines[at + 1]):
+        return False
+    return not any(map(is_plain_value, map(str.strip, lines[at].split("|"))))
+
+
+def _is_of_columns(line: str) -> bool:
+    """ "| read | 520 MB/s | 140 MB/s |": a row whose cells mean what their heads say, and no sentence."""
+    cells = line.split("|")
+    if len(cells) < 4 or sum(1 for cell in cells if is_plain_value(cell.strip("*~≈ "))) < 2:
+        return False
+    return sum(1 for cell in cells if heading_of(cell).load.way) < 2  # "read | 530 MB/s | write | 460 MB/s" says it all
+
+
+def _names_a_size(lines: Sequence[str], at: int) -> bool:
+    """ "## Mixed 70/30 4k IOPS", or so right above a table: the blocks are of 4 KiB, and nobody counted 4000."""
+    if heading_of(lines[at]).names_values or not phrase_of(lines[at]).names_values:
+        return False
+    below = next((line for line in lines[at + 1 : at + _FOLLOWS] if line == TAKEN or line.strip()), "")
+    return lines[at].startswith("#") or below == TAKEN or "|" in below or "\t" in below.strip()
+
+
+def _near_hints(lines: Sequence[str]) -> Iterator[int]:
+    """The lines that may tell of a run or head one: those with a unit of a rate, and a few above and below each."""
+    upto, hints = 0, 0
+    for at, line in enumerate(lines):
+        if hints < _MOST_HINTS and len(line) <= LONGEST_LINE and _hints(line):
+            hints += 1
+            for near in range(max(upto, at - LOOKS_BACK), min(len(lines), at + _FOLLOWS)):
+                if len(lines[near]) <= LONGEST_LINE and lines[near].strip():
+                    yield near
+            upto = max(upto, min(len(lines), at + _FOLLOWS))
+
+
+def _hints(line: str) -> bool:
+    """Whether a line may hold a rate, or the time of an operation."""
+    has = line.lower().__contains__
+    is_ascii = line.isascii()
+    if any(map(has, _IN_ASCII if is_ascii else _IN_HINTS)) and _HINT.search(line) is not None:
+        return True
+    if any(map(has, _ASCII_TIMES if is_ascii else _IN_TIMES)) and _TIME.search(line) and _TIMED.search(line):
+        return True
+    return any(map(has, _ASCII_WORDS if is_ascii else _IN_WORDS)) and _SPELLED_HINT.search(line) is not None
+
+
+def _counts(run: _Run) -> bool:
+    """A direction, and a rate; a latency alone counts where its line says of what block it is, or a key names it."""
+    has_rate = any(kind != LATENCY and statistic == "mean" for kind, statistic in run.values)
+    sized = run.load.over(run.above) if run.captioned else run.load
+    is_named = sized.block_bytes is not None or run.keyed or run.load.way == ROUND_TRIP
+    has_latency = run.load.way is not None and is_named and any(kind == LATENCY for kind, _ in run.values)
+    return (has_rate or has_latency) and run.load.over(run.above).way is not None
+
+
+def _run_of(
+    said: Said, label: str, at: int, line: Line, heading: InForce, open_runs: dict[tuple[object, ...], _Run]
+) -> _Run | None:
+    """The run that a value belongs to: the one of the same load below the same heading, or a new one."""
+    key = (heading.line, said.load, label, said.part if line.whole else at, said.order)
+    run = open_runs.get(key)
+    if run is None and said.load == Load() and not label and open_runs:
+        run = next(reversed(open_runs.values()))
+    if run is not None and said.name not in run.values and at - run.last <= _FOLLOWS:
+        return run
+    if run is not None and said.name in run.values and run.last == at and says_again(said.value, run.values[said.name]):
+        return None
+    if said.value.kind == LATENCY and said.load == Load() and heading.load == Load():
+        return None
+    if run is None and said.value.kind == LATENCY and (fitting := _fitting(said, heading, open_runs)):
+        return fitting
+    captioned = heading.quantity is not None and heading.quantity.kind == said.value.kind
+    run = open_runs[key] = _Run(
+        said.load,
+        heading.of(said.load)._replace(depth=None) if said.swept else heading.of(said.load),
+        label,
+        at,
+        at,
+        captioned=captioned,
+        spoken=len(line.text.split()) > FEW_WORDS,
+        keyed=said.load.random is not None and _KEY.match(line.text) is not None,
+        told=heading.told,
+    )
+    return run
+
+
+def _fitting(said: Said, heading: InForce, open_runs: dict[tuple[object, ...], _Run]) -> _Run | None:
+    """The newest run with a rate of whose load a time on a line below is: "- mean write latency: 4.9 ms"."""
+    if said.load.way is None:
+        return None
+    fitting = [
+        run
+        for run in reversed(open_runs.values())
+        if run.above == heading.of(said.load) and said.load.over(run.load) == run.load and said.name not in run.values
+        if any(kind != LATENCY for kind, _ in run.values)
+    ]
+    is_certain = len(fitting) == 1 or (fitting and fitting[0] is next(reversed(open_runs.values())))
+    return fitting[0] if is_certain else None

@@ -1,0 +1,277 @@
+"""A line as it is read: without marks, remarks and what misleads, and each of several numbers with its own unit."""
+
+from __future__ import annotations
+
+import re
+
+from radoscope.formats.context.supposed import AMOUNT, UNIT, without_supposed
+from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.grammar.phrases import (
+    RATE,
+    heading_of,
+    phrase_of,
+)
+
+_MARK = re.compile(
+    r"\s*(?:(?:\[?\d{1,2}:\d\d(?::\d\d)?\]? ?)?<[@+ ]?[\w-]{1,20}>\s+)?(?:[-*•·–—+>◦▪]\s+|\d{1,2}[.)]\s+|#{1,6}\s+)?"
+)
+_ABBREVIATED = re.compile(
+    r"(?<!\w)(seq|rand|rnd|séq|aléa|sek|zuf|avg|max|min|med|std|lat|dev|moy|durchschn|mittl|prom|śr|макс|мин|ср|сред"
+    r"|ca|approx|тыс|тис|tys|tis|tsd|mln|млн|incl|resp)\.(?=\s)",
+    re.IGNORECASE,
+)
+_PAIR = re.compile(r"(?<=\w)\s+(?=(?:iops|bw|[cs]?lat|p\d\d)\s?=)", re.IGNORECASE)
+_QUOTED_NAME = re.compile(r'"(\w+)"\s*:\s*"?([^",{}]*)"?')
+PAIRS = re.compile(r"(?:iops|bw|[cs]?lat)\s?=\s?\d", re.IGNORECASE)
+_DASH = re.compile(r"(?<![\w.,])(?P<size>\d{1,4}[kKmM]i?[bB]?) [-–—] (?=[~≈]?\d)")
+_OF_HDPARM = re.compile(
+    r"^\W{0,3}hdparm\b\W{0,3}(?:-t\b)?\W{0,2}(?:(?:buffered|disk)(?: disk)?\b)?(?=\W{0,4}[:=])(?![^:=]*(?i:cache))"
+)
+"""As a label: it does nothing but read."""
+_LEADERS = re.compile(r"\s*(?:\.{4,}|(?:\. ){4,})\s*(?=[~≈]?\d)")
+"""Dots that lead from a name to its value."""
+_COUNTED = re.compile(r"(?<=\d) ?\[#/s(?:ec)?\]")
+"""As ab counts requests, and what prints like it."""
+_WHERE = (
+    r"auf|mit|bei|unter|über|sous|avec|sur|en|con|sobre|su|na|w|z|pod|przy|v|s|на|в|с|при|под|för|med|på|op|met|bij"
+)
+_FROM_TO = re.compile(
+    rf"(?:(?<!\w)(?:from|von|vom|da|dai|de|des|du|desde|od|z|ze|с|со|от|з|від|från|fra|van|từ)|从|由"
+    rf"|從) ?(?:(?:{words.ABOUT}) ?)?(?P<first>{AMOUNT})"
+    rf"(?P<unit> ?(?:{RATE}|{words.IOPS}|{words.TIME_UNIT}))?"
+    rf"(?P<aside> (?:[(]|(?:in|on|with|under|for|at|over|{_WHERE}) )[^,;]{{1,30}}?)?"
+    r" ?(?:to|up to|down to|auf|a|ai|à|hasta|para|pra|até|do|до|na|на|till|til|ned til|naar|tot|xuống(?: còn)?|lên"
+    r"|còn"
+    r"|[提升下降增掉跌落涨漲]{0,2}[到至成]了?)"
+    rf" ?(?:(?:{words.ABOUT}) ?)?(?P<second>{AMOUNT} ?(?:{RATE}|{words.IOPS}|{words.TIME_UNIT}))",
+    re.IGNORECASE,
+)
+_OUT = re.compile(r"から|에서|['’]d[ea]n\b")
+_OUT_OF = re.compile(rf"(?P<first>{AMOUNT}{UNIT}) ?(?:{_OUT.pattern}) ?(?={AMOUNT}{UNIT})", re.IGNORECASE)
+""" "350MB/s から 40MB/s まで落ちる"."""
+_AGAINST = re.compile(
+    rf"(?<![\w.,])(?P<first>{AMOUNT}) (?P<against>(?:{words.AGAINST})(?: (?:{words.ABOUT}))?)"
+    rf" (?P<second>{AMOUNT}(?P<unit>{UNIT}))",
+    re.IGNORECASE,
+)
+""" "409.3 against 406.8 MB/s": both in the unit of the second."""
+_PLURAL = re.compile(r"(?<=\d)(?P<blank> ?)(?P<unit>[KMG]i?[Bb])s(?![\w/])")
+_SPELLS = re.compile(r"sec(?!t|u)|sek|segund|сек|/ ?с|giây|saniye|bytes?/|[秒초兆]", re.IGNORECASE)
+_RATE = re.compile(RATE, re.IGNORECASE)
+_SCALES = "|".join(words.SPELLED_SCALES.values())
+_SPELLED = re.compile(
+    rf"(?<=\d)[ -]?(?P<scale>{_SCALES})(?:(?P<bits>{words.SPELLED_BITS})|(?P<bytes>{words.SPELLED_BYTES})"
+    rf"|(?P<letter>i?[bбo])|(?<=[kmgKMG兆])(?=[/每毎]?秒|/초)) ?(?:{words.A_SECOND})(?![a-zа-я])",
+    re.IGNORECASE,
+)
+_EACH_SECOND = re.compile(
+    rf"(?:{words.EACH_SECOND})(?P<about>\s?(?:{words.ABOUT})?\s?)(?P<amount>{AMOUNT})\s?(?P<unit>[KMG]i?B)"
+    rf"(?!\s?(?:/|{words.PER} )|[a-z])",
+    re.IGNORECASE,
+)
+_BARE_SIZE = re.compile(r"\d ?(?:[KMG]i?[Bb](?:it)?|[MmGg]o?|兆)s?(?![A-Za-z/])", re.IGNORECASE)
+_SPEED_OF = re.compile(
+    rf"(?P<speed>(?:(?:{words.BANDWIDTH})(?: ?(?:{words.READ}|{words.WRITE}))?[\s:：=]{{0,2}}"
+    rf"(?:(?:{words.ABOUT}|is|was|of|ist|war|liegt|lag|bei|est|était|de|es|era|é|è|di|jest|to|je|byla?|была?|är|var|op"
+    rf"|是|为|為|[还還]?[只就才]?[有能在到]|は|が|는|은|가)[\s=]?){{0,3}}"
+    rf"|(?:{words.READ}|{words.WRITE})[还還]?[只就才僅仅倒][有能是]?[跑到]{{0,2}}))"
+    rf"(?P<amount>{AMOUNT})\s?(?P<unit>[KMG]i?B|[MG]bit|[MG]o|[MG](?=左右|上下|多|[，。；、！])|兆)(?:s(?!\w)|(?=左右|上下|多|しか"
+    rf"|[,，;；。、!！?？)）]|\.(?!\d)|\s*$"
+    r"|\s(?:and|but|while|und|aber|et|y|pero|e|ma|i|ale|и|а|но|ve|och|en|maar|on|with|mit|bei)\s))",
+    re.IGNORECASE,
+)
+""" "The write speed is only 14 MB": of a speed it is what it does in a second."""
+_OF_SPEED = re.compile(rf"{words.BANDWIDTH}|{words.READ}|{words.WRITE}|iperf", re.IGNORECASE)
+_ARROW = re.compile(
+    rf"(?:(?P<front>[:：]\s*)|(?<![\w.,=]))(?P<first>{AMOUNT})(?P<unit>{UNIT})? ?(?:->|→|=>|⇒) ?"
+    rf"(?P<second>{AMOUNT}(?P<behind>{UNIT})?)",
+    re.IGNORECASE,
+)
+"""Before and after: two values of one load."""
+_SWEEP = re.compile(
+    rf"^(?P<name>[^\W\d][\w /-]{{1,24}}?) ?[:=]? ?(?P<count>\d{{1,4}}) *(?:->|→|=>|⇒) *(?={AMOUNT}{UNIT})",
+    re.IGNORECASE,
+)
+_NAMED_STATISTIC = rf"(?:{words.MEAN}|{words.MEDIAN}|{words.MAXIMUM}|{words.MINIMUM}|p\d\d(?:\.\d{{1,3}})?)"
+_PARALLEL = re.compile(
+    rf"(?<!\w)(?P<names>{_NAMED_STATISTIC}(?: ?/ ?{_NAMED_STATISTIC}){{1,4}}) ?(?:{words.LATENCY})? ?[:=]? ?"
+    rf"(?P<times>{AMOUNT}(?: ?{words.TIME_UNIT})?(?: ?/ ?{AMOUNT}(?: ?{words.TIME_UNIT})?){{1,4}})(?![\w/])",
+    re.IGNORECASE,
+)
+"""As many times as names of statistics."""
+_WAY = r"(?:(?:rand|seq)?(?:reads?|writes?)|rd|wr|mix(?:ed)?|rw)"
+_ORDERED_WAYS = re.compile(
+    rf"(?<![\w/])(?P<names>{_WAY}(?: ?/ ?{_WAY}){{2}})(?![\w/])(?P<between>[^/;.]{{1,60}}?)"
+    rf"(?<![\w/.])(?P<values>{AMOUNT}(?: ?/ ?{AMOUNT}){{2}})(?P<unit>{UNIT})(?![\w/])",
+    re.IGNORECASE,
+)
+""" "rd/wr/mix with two targets is 910k/310k/640k IOPS": three of each, in one order."""
+_ASIDE_WITH = re.compile(rf"(?<=[\dkKM]) ?\((?:{words.WITH})(?: (?:an|a|einer|une?|una?))? (?=\D)", re.IGNORECASE)
+""" "12k(with an avg latency of 3 ms)"."""
+_RADOS_READ = re.compile(r"(?<=\brados bench )(seq|rand)(?![a-z])", re.IGNORECASE)
+_UNIT_IN_NAME = re.compile(
+    r"(?<![a-z])(?P<name>(?:[cs]?lat(?:ency)?|bw|bandwidth|throughput|p\d{2,4})(?:_(?:avg|mean|p\d{2,4}))?)"
+    r"_(?P<unit>[num]s(?:ec)?|[kmg]i?b)(?P<rate>(?:_?p?s)?)(?P<is> ?[=:] ?)(?P<value>\d[\d.]*)(?![\w.])",
+    re.IGNORECASE,
+)
+"""Scripts name the unit in the key: "lat_us=700.1", "bw_mib=91"."""
+_SERIES = re.compile(
+    rf"(?<![\w.,=/-])(?P<items>{AMOUNT}(?:(?:[,、]| ?/(?: ?(?:reads?|writes?))?| and| und| et| y| e| oraz| i| и"
+    rf"| bzw\.?| beziehungsweise| respectively| respectivement)"
+    rf" ?{AMOUNT}){{1,9}})(?P<unit>{UNIT})(?![A-Za-z])",
+    re.IGNORECASE,
+)
+"""Values with one unit behind the last: "46k and 13k IOPS", "51.2k, 52.9k, 51.8k IOPS"."""
+_OF_SIZE = re.compile(
+    rf"(?<![\w.,=])(?P<value>\d[\d.,]*[kKmM]|\d{{4,}}|\d{{1,3}}(?:[,.]\d{{3}})+) "
+    rf"(?P<size>(?:4|8|16|32|64|128)[kK](?:i?[bB])?(?: [a-z-]{{4,12}}){{0,2}}) (?P<unit>{words.IOPS})",
+    re.IGNORECASE,
+)
+"""A size between a value and its unit: "670K 4K random read IOPS"."""
+_UNPARTED = re.compile(r"(?<=\d{4}),(?=\d{3})|(?<=[kKM]),(?=\d)")
+"""Commas that part no thousands: "1372,1183,1828"."""
+_ALIKE = 10.0
+"""By how much runs of one kind differ at most."""
+_THAN = re.compile(
+    rf"(?:{words.THAN})(?: \w+){{0,2}}? (?:{words.READ}|{words.WRITE})(?![^.;]{{0,20}}\d)"
+    r"|zero(?:e?s)?, (?:and |or )?ones,? (?:and |or )?random",
+    re.IGNORECASE,
+)
+""" "About 8 MB/s, four times slower than writing" tells what did not reach 8 MB/s."""
+_ILLEGIBLE_WAY = "…"
+_ADDRESS = re.compile(r"\s*\bhttps?://\S+(?<![.,;:)])")
+_REMARK = re.compile(r"\s*(?:<-{1,3}|<=|←|#)\s.*$|(?<=[\d/]s)\s*[?!]{2,}\s*$")
+"""What points at a number: "<-- ???"."""
+_EXCLAIMED = re.compile(r"(?<=[\dkKM]) ?[(（][!?！？]{1,3}[)）]")
+""" "21.3k(!) IOPS"."""
+_THOUSANDS = re.compile(
+    rf"(?<![\w.,])(?P<front>\d{{1,3}})(?P<groups>(?: \d{{3}})+)(?= ?(?:{words.IOPS}|{RATE}))", re.IGNORECASE
+)
+
+
+def plain(line: str, commas: bool) -> str:
+    """A line without marks, remarks and what misleads: dots of abbreviations, parted thousands, "4k - 900 IOPS"."""
+    text = _MARK.sub("", _EXCLAIMED.sub("", _ADDRESS.sub("", line)), count=1)
+    text = without_supposed(_REMARK.sub("", text).strip().replace("**", ""))
+    text = _THAN.sub(_ILLEGIBLE_WAY, text)
+    text = _COUNTED.sub(" IOPS", _LEADERS.sub(": ", text))
+    text = _AGAINST.sub(r"\g<first>\g<unit> \g<against> \g<second>", text)
+    text = _OF_HDPARM.sub(r"\g<0> read", text)
+    if text.startswith("{"):
+        text = _QUOTED_NAME.sub(r"\1=\2", text)
+    if PAIRS.match(text):
+        text = _PAIR.sub(", ", text)
+    text = _UNIT_IN_NAME.sub(_with_unit, _RADOS_READ.sub(r"\1 read", text))
+    text = with_joined_thousands(_ABBREVIATED.sub(r"\1", text), commas)
+    text = _PARALLEL.sub(_each_with_its_name, _ASIDE_WITH.sub(" (", text))
+    text = _ORDERED_WAYS.sub(_each_with_its_way, text)
+    text = _SWEEP.sub(_as_label, text)
+    text = _OF_SIZE.sub(r"\g<size> \g<value> \g<unit>", text)
+    if _OUT.search(text):
+        text = _OUT_OF.sub(r"\g<first>, ", text)
+    text = _ARROW.sub(_before_and_after, _FROM_TO.sub(_both_values, text))
+    ways = len(phrase_of(text).ways)
+    text = _SERIES.sub(lambda match: _with_units(match, commas, ways), text)
+    return _DASH.sub(_without_dash, text)
+
+
+def with_spelled_rates(text: str) -> str:
+    """With "MB/s" for what is said in words: "85 megabytes per second", "每秒85MB", "a write speed of only 14 MB"."""
+    if _SPELLS.search(text):
+        text = _EACH_SECOND.sub(r"\g<about>\g<amount> \g<unit>/s", _SPELLED.sub(_as_rate, text))
+    if not _OF_SPEED.search(text):
+        return text
+    text = _PLURAL.sub(r"\g<blank>\g<unit>/s", text)
+    return _SPEED_OF.sub(_of_speed, text) if _BARE_SIZE.search(text) else text
+
+
+def _as_rate(match: re.Match[str]) -> str:
+    if _RATE.fullmatch(match[0].strip()):
+        return match[0]  # as tools print it, too
+    scale = next(
+        short for short, names in words.SPELLED_SCALES.items() if re.fullmatch(names, match["scale"], re.IGNORECASE)
+    )
+    unit = "bit" if match["bits"] else re.sub("[бБoO]", "B", match["letter"] or "B")
+    return f" {scale}{unit}/s"
+
+
+def _of_speed(match: re.Match[str]) -> str:
+    unit = match["unit"].upper()
+    what = f"{unit[0]}bit" if unit.endswith("BIT") else "MB" if unit == "兆" else f"{unit.rstrip('BO')}B"
+    return f"{match['speed']}{match['amount']} {what}/s"
+
+
+def _without_dash(match: re.Match[str]) -> str:
+    """ "4k - 900 IOPS": a block and a value; "92k - 101k IOPS" is a range."""
+    return f"{match['size']} " if heading_of(match["size"]).load.block_bytes else match[0]
+
+
+def _with_units(match: re.Match[str], commas: bool, ways: int) -> str:
+    """Each of a series with its unit: values of a direction each, or alike and no sizes."""
+    listed = _UNPARTED.sub("、", match["items"])
+    items = re.findall(AMOUNT, listed)
+    values = [value.value for item in items for value in phrase_of(item).values(commas)]
+    are_pair = ways == 2 and len(items) == 2
+    are_listed = ways > 0 or all("," in each or "、" in each for each in re.split(AMOUNT, listed)[1:-1])
+    are_runs = are_listed and "/" not in listed and bool(values) and max(values) <= _ALIKE * min(values)
+    if (
+        len(values) != len(items)
+        or any(heading_of(item).load.block_bytes for item in items)
+        or not (are_pair or are_runs)
+    ):
+        return match[0]
+    return re.sub(AMOUNT, lambda item: item[0].rstrip(",") + match["unit"] + "," * item[0].endswith(","), listed)
+
+
+def _with_unit(match: re.Match[str]) -> str:
+    rate = "/s" if match["unit"][-1] in "bB" else ""
+    return f"{match['name'].replace('_', ' ')}{match['is']}{match['value']}{match['unit']}{rate}"
+
+
+def _both_values(match: re.Match[str]) -> str:
+    """ "from 310 to 9800 IOPS" -> "310 IOPS, 9800 IOPS"."""
+    unit = match["unit"] or re.sub(r"^[~≈]?[\d.,' ]+[kKM]?(?![a-zA-Z])", "", match["second"])
+    return f"{match['first'].strip()} {unit.strip()}{match['aside'] or ''}, {match['second']}"
+
+
+def _each_with_its_name(match: re.Match[str]) -> str:
+    """ "avg/p99 latency=4.8ms/54.8 ms" -> "avg latency 4.8ms, p99 latency 54.8 ms"."""
+    names, times = re.split(r" ?/ ?", match["names"]), re.findall(rf"{AMOUNT}(?: ?{words.TIME_UNIT})?", match["times"])
+    unit = re.search(rf"{words.TIME_UNIT}$", match["times"], re.IGNORECASE)
+    if len(names) != len(times) or unit is None:
+        return match[0]
+    with_units = (each if re.search(r"[^\W\d]", each) else f"{each} {unit[0]}" for each in times)
+    return ", ".join(f"{name} latency {time}" for name, time in zip(names, with_units, strict=True))
+
+
+def _each_with_its_way(match: re.Match[str]) -> str:
+    names, values = re.split(r" ?/ ?", match["names"]), re.findall(AMOUNT, match["values"])
+    spelled = {"rd": "read", "wr": "write", "mix": "mixed", "rw": "mixed"}
+    ways = [spelled.get(name.lower(), name) for name in names]
+    if len(set(ways)) < len(ways) or len(values) != len(ways):
+        return match[0]
+    each = ", ".join(f"{way} {value.strip()}{match['unit']}" for way, value in zip(ways, values, strict=True))
+    return f"{match['between'].strip()} {each}"
+
+
+def _as_label(match: re.Match[str]) -> str:
+    """ "clients: 16 -> 2210 MB/s": a step of a sweep, and no IOPS before and after."""
+    return match[0] if heading_of(match["name"]).quantities else f"{match['name']} {match['count']}: "
+
+
+def _before_and_after(match: re.Match[str]) -> str:
+    """ "IOPS: 310 -> 9800", "310 -> 9800 IOPS"; other numbers may be versions or depths."""
+    unit = match["unit"] or match["behind"] or ""
+    if not (unit or match["front"]):
+        return match[0]
+    return f"{match['front'] or ''}{match['first'].strip()}{unit}, {match['second']}{'' if match['behind'] else unit}"
+
+
+def with_joined_thousands(text: str, commas: bool) -> str:
+    """ "18 300 IOPS" is one number where people write so, or behind a colon; elsewhere nobody can tell: no number."""
+
+    def joined(match: re.Match[str]) -> str:
+        certain = commas or text[: match.start()].rstrip()[-1:] in ("", ":", "：", "=", "~", "≈", "|", "(")
+        return match["front"] + match["groups"].replace(" ", "") if certain else "?"
+
+    return _THOUSANDS.sub(joined, text)

@@ -1,0 +1,1 @@
+"""A module for each other tool: what it prints, read as it says it."""

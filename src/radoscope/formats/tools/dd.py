@@ -1,0 +1,250 @@
+"""`dd`: the line of totals of GNU dd in any language, of busybox, BSD and macOS. Its rate is 1000-based."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Literal, get_args
+
+from radoscope.formats.grammar.blocks import required, with_above
+from radoscope.formats.grammar.command_lines import nearest, size
+from radoscope.formats.grammar.phrases import heading_of
+from radoscope.formats.grammar.quantities import bytes_per_s, number
+from radoscope.records.extra import Extra, known
+from radoscope.records.measurement import Result, Source
+
+_Flag = Literal["iflag", "oflag", "conv"]
+_FLAGS: tuple[_Flag, ...] = get_args(_Flag)
+NAME = "dd"
+LOOKS_BACK = 8
+ONE_LINE = True
+"""Its totals are told by one line, which is no other tool's, wherever it stands."""
+SIGNS = ("B/s", "bytes/sec)", "B/秒", "B/с")
+
+_LONGEST_LINE = 400
+_NEAREST = 2
+_LARGEST_ROUNDING = 0.6
+"""A rate of one digit, such as 1.4 GB/s printed as "1 GB/s", is off by so much at most."""
+_TOTAL = re.compile(
+    r"(?:\D{0,8}\d{1,15}\+\d{1,15} [^\d+]{3,40}){0,2}"
+    r"\D{0,80}?(?P<bytes>\d{1,18})\s*[^\W\d]{1,12}\s?[(（](?P<pretty>[^)）]{1,40})[)）][^\d]{1,40}"
+    r"(?P<time>\d[\d.,]*?(?: \d{3})?)\s*"
+    r"(?:s|秒|с|[sS]e[ckg]\w*|сек\w*)\s?[,，、]\s*(?:\*\*)?(?P<rate>\d[\d.,]*)(?P<gap>\s*)(?P<unit>[kKMGT]?i?B)\s?/\s?(?:s"
+    r"|秒|с|сек)\b"
+)
+_BSD = re.compile(
+    r"\D{0,80}?(?P<bytes>\d{1,18}) bytes transferred in (?P<time>[\d.]+) secs? \((?P<rate>[\d.]+) bytes/sec\)"
+)
+_CUT_TOTAL = re.compile(
+    r"\W{0,4}(?:dd\W{0,4}[:=]|(?:[\d.,]{1,12} ?[KMGT]i?B, )?[\d.,]{0,12} ?[KMGT]?i?B?\)?,? ?"
+    r"(?:copied|kopiert|copiés?|copiados|skopiowane"
+    r"|скопировано|コピー(?:されました)?|已复制),)\s*(?P<bytes>)(?P<time>\d[\d.,]*) ?(?:s|seconds)\b[,.]\s*"
+    r"(?P<rate>\d[\d.,]*)(?P<gap> )(?P<unit>[kMGT]B)/s\b"
+)
+"""Without its front, as people quote it: "dd: 22.7 s, 46.2 MB/s"."""
+_RECORDS = re.compile(r"\D{0,8}(?P<whole>\d{1,15})\+(?P<part>\d{1,15})\s+\S")
+_SOURCES, _SINKS = ("/dev/zero", "/dev/urandom", "/dev/random"), ("/dev/null", "/dev/zero")
+_DEVICE = re.compile(r"/dev/(?:r?disk|sd|hd|vd|xvd|nvme|mmcblk|md|dm-|mapper/|rbd|nbd|zvol/|da\d|ada|disk/)")
+"""What an image is written to."""
+_FLAG = re.compile(r"\b[io]flag\b")
+_REMARK_BEHIND = re.compile(
+    r"(?P<command>.{0,300}?\b(?:if|of|bs|count|conv|[io]flag)=[^#]{1,200}?)[`'\"]?\s*(?:#+|//|[-=]+>|→|[:：|]\s|[–—]\s)"
+    r"\s*(?P<told>\S.*)"
+)
+"""Some write down behind a command what it told."""
+_GOES_ON, _BROKEN = re.compile(r"\s*(?:if|of|bs|count|conv|[io]flag|status)="), re.compile(r"\bdd\s*\\?\s*$|\bdd\s.*=")
+"""A command that a letter has broken, and its second line."""
+_COMMAND = re.compile(r"\b[dD]d\s+(?P<arguments>(?:[a-z]+=\S+[\s\\]*){1,20})")
+
+
+def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Half-open ranges: totals with their `records` above; of equal bytes right below each other, they are one loop."""
+    first = end = -1
+    moved = ""
+    for begin, stop, total in _runs(lines):
+        if begin != end or total["bytes"] != moved:
+            if end > first:
+                yield first, end
+            first = begin
+        end, moved = stop, total["bytes"]
+    if end > first:
+        yield first, end
+
+
+def _runs(lines: Sequence[str]) -> Iterator[tuple[int, int, re.Match[str]]]:
+    """A line of totals with its `records` each; lines of `status=progress` are no results."""
+    for at, line in enumerate(lines):
+        match = _total(line)
+        if match is not None and not _is_progress(lines, at, match):
+            first = at
+            while first > 0 and at - first < 2 and _RECORDS.match(lines[first - 1][:_LONGEST_LINE]):
+                first -= 1
+            yield first, at + 1, match
+
+
+def _total(line: str) -> re.Match[str] | None:
+    if len(line) > _LONGEST_LINE or ("/s" not in line and "/秒" not in line and "/с" not in line):
+        return None
+    behind = _REMARK_BEHIND.match(line) if "=" in line else None
+    line = behind["told"] if behind else line
+    return _TOTAL.match(line) or _BSD.match(line) or _CUT_TOTAL.match(line)
+
+
+def _is_progress(lines: Sequence[str], at: int, match: re.Match[str]) -> bool:
+    """The records of the run follow with their total, or a line with more bytes done; none behind its command is."""
+    if match.string != lines[at]:
+        return False
+    for place, below in enumerate(lines[at + 1 : at + 4], at + 1):
+        if _RECORDS.match(below[:_LONGEST_LINE]) and _total(below):
+            return False  # another run, whose lines were joined
+        if _RECORDS.match(below[:_LONGEST_LINE]):
+            is_own = at > 0 and _RECORDS.match(lines[at - 1][:_LONGEST_LINE]) is not None
+            return not is_own and any(map(_total, _behind_records(lines, place)))
+        after = _total(below)
+        if after is not None:
+            return int(after["bytes"] or 0) > int(match["bytes"] or 0) and _seconds(after) > _seconds(match)
+        if below.strip():
+            return False
+    return False
+
+
+def _behind_records(lines: Sequence[str], at: int) -> Sequence[str]:
+    """The line behind those of `records`, where the total stands unless it was cut off."""
+    end = next((end for end in range(at, len(lines)) if not _RECORDS.match(lines[end][:_LONGEST_LINE])), len(lines))
+    return lines[end : end + 1]
+
+
+_REMAINS = re.compile(
+    r".{0,40}\d+ bytes .{0,80}(?:copied|kopiert|copiés|copiados|skopiowane|скопировано|コピー"
+    r"|已复制).{0,60}[kMG]?B/s|\s*\d+\+\d+ (?:records|Datensätze|enregistrements|registros)"
+)
+
+
+def remains(lines: Sequence[str]) -> Iterator[int]:
+    """Progress, and records without their total."""
+    for at, line in enumerate(lines):
+        if len(line) <= _LONGEST_LINE and (_REMAINS.match(line) or _total(line)):
+            yield at
+
+
+def _way_above(before: Sequence[str]) -> str | None:
+    """What the lines right above name: "2. Write benchmark with cache"."""
+    for line in [line for line in reversed(before) if line.strip()][:_NEAREST]:
+        phrase = heading_of(line[:_LONGEST_LINE])
+        if phrase.load.way in ("read", "write") and not phrase.names_values:
+            return phrase.load.way
+    return None
+
+
+def _seconds(match: re.Match[str]) -> float:
+    return number(match["time"].replace(" ", ",")) or 0.0
+
+
+def read(text: str) -> tuple[Result, ...]:
+    """Every run of the text. Raises UnreadableFile where there is none."""
+    lines = text.splitlines()
+    results: list[Result] = []
+    for first, end, above in with_above(lines, find(lines), LOOKS_BACK):
+        before = _unbroken(above)
+        if not _of_nothing(before):
+            results += [_read_run(lines, *run, before) for run in _runs(lines) if first <= run[0] and run[1] <= end]
+    return required(
+        results,
+        "no totals of dd from or to a drive in this text",
+        "They are a line `... bytes (...) copied, ... s, ... MB/s`.",
+    )
+
+
+def _unbroken(lines: Sequence[str]) -> list[str]:
+    found: list[str] = []
+    for line in lines:
+        if found and _GOES_ON.match(line) and _BROKEN.search(found[-1][:_LONGEST_LINE]):
+            found[-1] += f" {line.strip()}"
+        else:
+            found.append(line)
+    return found
+
+
+def _of_nothing(before: Sequence[str]) -> bool:
+    """Whether the nearest `dd` above copied from /dev/zero to /dev/null: no drive had a part in it."""
+    command = nearest(before, _COMMAND)
+    copied = _words_of(command) if command else {}
+    return copied.get("if", "").startswith(_SOURCES) and copied.get("of", "").startswith(_SINKS)
+
+
+def _words_of(command: re.Match[str]) -> dict[str, str]:
+    return dict(word.split("=", 1) for word in command["arguments"].replace("\\", " ").split())
+
+
+def _read_run(lines: Sequence[str], first: int, end: int, match: re.Match[str], before: Sequence[str]) -> Result:
+    total = int(match["bytes"] or 0)
+    if (behind := _REMARK_BEHIND.match(lines[end - 1])) is not None:
+        before = [behind["command"]]
+    op, block, flags = _command(before)
+    context = [name for name, value in (("op", op), ("block_bytes", block)) if value is not None]
+    if block is None and (records := _RECORDS.match(lines[first][:_LONGEST_LINE])):
+        whole, part = int(records["whole"]), int(records["part"])
+        block = (total // whole or None) if part == 0 and whole and total % whole == 0 else None
+    return Result(
+        tool=NAME,
+        op=op,
+        block_bytes=block,
+        bandwidth_bytes_per_s=_rate(match),
+        runtime_s=_proven_time(match, _rate(match)),
+        source=Source(reader=NAME, first_line=first + 1, last_line=end),
+        context=tuple(context),
+        extra={**known({"bytes": total or None}), **flags},
+    )
+
+
+def _proven_time(match: re.Match[str], rate: float | None) -> float | None:
+    """The time as bytes over rate prove it: "587,077 s" has a decimal comma in one language and none in another."""
+    time = match["time"].replace(" ", ",")  # a comma that was lost
+    readings = {number(time), number(time, decimal_comma=True)} - {None}
+    if not rate or len(readings) < 2:
+        return next(iter(readings), None)
+    if not match["bytes"]:
+        return number(match["time"]) if "," not in match["time"] else None
+    expected = int(match["bytes"]) / rate
+    best = min((each for each in readings if each), key=lambda each: abs(each / expected - 1), default=None)
+    return best if best is not None and abs(best / expected - 1) < _LARGEST_ROUNDING else None
+
+
+def _rate(match: re.Match[str]) -> float | None:
+    value = number(match["rate"])
+    if value is None or match.re is _BSD:
+        return value
+    return bytes_per_s(value, match["unit"] + "/s", mega_is_binary=not match["gap"])  # busybox: "124.3MB/s", 1024-based
+
+
+def _command(before: Sequence[str]) -> tuple[str | None, int | None, Extra]:
+    """(op, block size, flags) of the nearest `dd` above."""
+    for line in reversed(before):
+        match = _COMMAND.search(line[:_LONGEST_LINE]) if "dd" in line.lower() else None
+        if match is None and (flag := _FLAG.search(line[:_LONGEST_LINE])):
+            return ("write" if flag[0] == "oflag" else "read"), None, {}  # "dd again, without oflag"
+        if match is None:
+            continue
+        words = _words_of(match)
+        source, target = words.get("if", ""), words.get("of", "")
+        writes = source in _SOURCES or (_DEVICE.match(target) and not _DEVICE.match(source))
+        is_flagged = source and target and not writes and ("iflag" in words) != ("oflag" in words)
+        op: str | None = "write" if writes else None
+        if target.startswith(_SINKS):
+            op = "read"
+        elif is_flagged:  # of a copy, the side that is tested
+            op = "read" if "iflag" in words else "write"
+        block = size(words["bs"], dd=True) if "bs" in words else None
+        flags: Extra = {}
+        for key in _FLAGS:
+            if key in words:
+                flags[key] = words[key]
+        return op, block, flags
+    return _way_above(before), _block_above(before), {}
+
+
+def _block_above(before: Sequence[str]) -> int | None:
+    """Of the nearest line, where it is a heading that names nothing else: "128k:"."""
+    heading = next((line.strip() for line in reversed(before) if line.strip()), "")
+    phrase = heading_of(heading[:_LONGEST_LINE])
+    return None if phrase.rest or phrase.names_values else phrase.load.block_bytes
