@@ -274,7 +274,7 @@ def test_sold_wished_and_ambiguous_numbers_give_no_result(text: str) -> None:
     [
         ("Results with fio:\n\n| Host | Read | Write |\n|---|---|---|\n| a | 412 | 388 |\n", ["5"]),
         ("Results (IOPS)\nhost read 4k write\na 100 200\nb 120 220\n", ["3-4"]),
-        ("iperf3 between them:\n\nLAN: 9.4 Gbit/s, sold as 10 Gbit/s\n", ["3"]),
+        ("iperf3 between them:\n\nLAN: 9.4 Gbit/s, 10 Gbit/s, 25 Gbit/s\n", ["3"]),
         ("SATA of 6 Gbit/s, a link of 10 Gbit/s\n", []),
         ("| fio | Read | Write |\n|---|---|---|\n| rights | 1 | 0 |\n", []),
         ("| Test | Result |\n|---|---|\n| randread 4k | 900 IOPS |\n| what it says | 720 MB/s |\n", ["4"]),

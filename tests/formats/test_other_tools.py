@@ -282,6 +282,62 @@ def test_only_the_totals_of_hsbench_count_and_its_megabytes_are_mebibytes() -> N
     assert found == [("hsbench", "write", 1000, 4096000, 3300000, 12400000)]
 
 
+def test_what_hsbench_was_asked_for_stands_above_its_totals() -> None:
+    text = (
+        "2026/01/02 03:04:00 Hotsauce S3 Benchmark Version 0.1\n2026/01/02 03:04:00 threads=12\n"
+        "2026/01/02 03:04:00 size=64K\n2026/01/02 03:04:01 Loop: 0, Int: TOTAL, Dur(s): 0.0, Mode: BCLR, Ops: 0, MB/s: "
+        "0.00, IO/s: 0\n2026/01/02 03:04:05 Loop: 0, Int: TOTAL, Dur(s): 4.0, Mode: GET, Ops: 4000, MB/s: 62.50, "
+        "IO/s: 1000\n"
+    )
+    assert brief(text, "op", "block_bytes", "jobs", "iops") == [("read", 65536, 12, 1000)]
+
+
+WEED = """weed benchmark -master=m:9333 -c 4 -n 1000{}
+
+------------ Writing Benchmark ----------
+Concurrency Level:      4
+Time taken for tests:   2.000 seconds
+Completed requests:      1000
+Failed requests:        0
+Total transferred:      1055000 bytes
+Requests per second:    500.00 [#/sec]
+Transfer rate:          515.14 [Kbytes/sec]
+
+Connection Times (ms)
+              min      avg        max      std
+Total:        0.5      7.9       60.0      4.4
+
+Percentage of the requests served within a certain time (ms)
+   50%      6.6 ms
+  100%     60.0 ms
+
+------------ Randomly Reading Benchmark ----------
+Concurrency Level:      4
+Requests per second:    2000.00 [#/sec]
+Transfer rate:          2060.55 [Kbytes/sec]
+"""
+
+
+def test_each_phase_of_weed_benchmark_is_a_result_and_its_kilobytes_are_kibibytes() -> None:
+    fields = ("op", "block_bytes", "jobs", "iops", "bw_bytes_per_s", "lat_mean_ns", "lat_p50_ns", "total_ios")
+    assert brief(WEED.format(" -size=2048"), *fields) == [
+        ("write", 2048, 4, 500, pytest.approx(515.14 * 1024), 7900000, 6600000, 1000),
+        ("randread", 2048, 4, 2000, pytest.approx(2060.55 * 1024), None, None, None),
+    ]
+    assert brief(WEED.format(" -readSequentially"), "op", "block_bytes") == [("write", 1024), ("read", 1024)]
+
+
+def test_yabs_tells_what_each_host_sent_received_and_how_far_it_is() -> None:
+    head = "Provider | Location (Link) | Send Speed | Recv Speed{}\n----- | ----- | ---- | ----{}\n"
+    rows = "Near | Oslo, NO (10G) | 8.00 Gbits/sec | busy{}\nFar | Lima, PE (1G) | 80.0 Mbits/sec | 40.0 Mbits/sec{}\n"
+    fields = ("tool", "op", "bw_bytes_per_s", "lat_mean_ns")
+    rates = [("iperf3", "send", 1e9, None), ("iperf3", "send", 1e7, None), ("iperf3", "recv", 5e6, None)]
+    assert brief((head + rows).format("", "", "", ""), *fields) == rates
+    near, far = ("ping", "rtt", None, 2000000), ("ping", "rtt", None, 180000000)
+    text = (head + rows).format(" | Ping", " | ----", " | 2.0 ms", " | 180 ms")
+    assert brief(text, *fields) == [rates[0], near, *rates[1:], far]
+
+
 def test_the_total_of_spdks_perf_is_the_result_and_its_megabytes_are_mebibytes() -> None:
     head = "Device Information                     :       IOPS      MiB/s    Average        min        max\n"
     row = "PCIE (0000:5e:00.0) NSID 1 from core  {}:   90112.00     352.00     355.10      60.20    2410.70\n"

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -19,11 +19,12 @@ from radoscope.errors import UnreadableFile
 from radoscope.formats import fio_job, rados_lines, rbd_bench
 from radoscope.formats import vocabulary as words
 from radoscope.formats.by_kind import Told, told_by_kind
-from radoscope.formats.command_lines import BEFORE
+from radoscope.formats.command_lines import BEFORE, size
 from radoscope.formats.phrases import LABELS_KEPT, OPTIONS, Load, Phrase, Quantity, Token, heading_of
 from radoscope.formats.sentences import TAKEN, Line
 
 _OF_NOTHING = re.compile(r"\bdd\s(?=.*\bif=/dev/(?:zero|u?random)\b).*\bof=/dev/(?:null|zero)\b")
+_DD_BLOCK = re.compile(r"\bbs=(\d{1,9}[a-zA-Z]{0,3})(?!\w)")
 _HAS_OPTIONS = re.compile(r"\s--?[a-zA-Z]")
 _LONGEST_LINE = 400
 _MOST_LINES = 10_000
@@ -118,6 +119,12 @@ class InForce(NamedTuple):
     """What the nearest line says of each kind of test."""
     command: bool = False
     """A command is among what says so."""
+    of_both: Load = Load()
+    """What is said without a direction: it holds for reads, too, where the nearest line speaks of writes."""
+
+    def of(self, load: Load) -> Load:
+        """What holds for a load."""
+        return self.of_both if opposed(load, self.load) else self.load
 
 
 @dataclass(slots=True)
@@ -171,6 +178,11 @@ class PageConditions:
     def at(self, line: int) -> InForce:
         """What holds at a line."""
         return self._states[bisect_right(self._changes, line) - 1]
+
+    @property
+    def job_files(self) -> Mapping[int, tuple[Load, tuple[Told, ...]]]:
+        """The first line of each job file -> what its jobs agree on, and what each of several asks for."""
+        return {at: (load, told) for at, (end, load, told) in self._jobs.items() if end > at + 1}
 
     def _walk(self, shown: set[int]) -> None:
         skip, taken = -1, 0
@@ -318,14 +330,15 @@ class PageConditions:
                 self._keep(at)
 
     def _keep(self, at: int) -> None:
-        load = Load()
+        load, of_both = Load(), Load()
         for scope in reversed(self._scopes):
             for each in (scope.said, scope.load):
                 load = load if opposed(load, each) else load.over(each)
+                of_both = of_both if each.way or opposed(of_both, each) else of_both.over(each)
         quantity = next((scope.quantity for scope in reversed(self._scopes) if scope.quantity), None)
         told = next((scope.told for scope in reversed(self._scopes) if scope.told), ())
         command = any(scope.command for scope in self._scopes)
-        state = InForce(load, max(scope.line for scope in self._scopes), quantity, told, command)
+        state = InForce(load, max(scope.line for scope in self._scopes), quantity, told, command, of_both)
         if self._changes[-1] == at:
             self._states[-1] = state
         else:
@@ -523,8 +536,10 @@ def command_load(line: str) -> Load | None:
         return None
     if re.search(r"\bdd\s.*\b[io]f=", line):
         writes = "if=/dev/zero" in line or "if=/dev/urandom" in line
+        asked = _DD_BLOCK.search(line)
         return phrase.load._replace(
-            way="read" if re.search(r"of=/dev/(?:null|zero)", line) else "write" if writes else None
+            way="read" if re.search(r"of=/dev/(?:null|zero)", line) else "write" if writes else None,
+            block_bytes=size(asked[1], dd=True) if asked else phrase.load.block_bytes,
         )
     return phrase.load if OPTIONS.search(line) and phrase.load != Load() else None
 

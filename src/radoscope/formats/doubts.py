@@ -17,7 +17,7 @@ from typing import NamedTuple
 from radoscope.formats import tables
 from radoscope.formats import vocabulary as words
 from radoscope.formats.conditions import is_speaker, opposed
-from radoscope.formats.network_words import OF_LINK
+from radoscope.formats.network_words import is_of_link
 from radoscope.formats.phrases import (
     BANDWIDTH,
     IOPS,
@@ -235,9 +235,9 @@ class _Page:
                 continue
             known = _keys_of([each for at in around for each in self._at[at]])
             for token in phrase.tokens:
-                if token.kind not in _MEASURED or OF_LINK.match(phrase.text, token.end):
-                    continue
                 before = phrase.text[: token.start]
+                if token.kind not in _MEASURED or is_of_link(phrase.text, token.start, token.end):
+                    continue
                 if _EXTREME.search(before) or (token.kind == "time" and _PING.search(before)):
                     continue
                 lasts = _LASTS.search(token.text) or _DURATION.search(phrase.text, 0, token.start)

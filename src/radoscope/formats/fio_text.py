@@ -33,7 +33,7 @@ _BELONGS = re.compile(
         (
             r"\b(?:[scl]*lat|sync)\b.{0,20}\((?:nsec|usec|msec|sec)\)",
             r"\b(?:cpu\s{0,19}:\s{0,9}usr=|IO\s{1,9}depths|issued\s{0,9}(?:rwts?|r/w/d)?\s{0,9}:\s{0,9}total=)",
-            r"th=\s{0,4}\[|\blatency\s{0,9}:\s{0,9}target|\bfsync/fdatasync|=\s{0,9}[\d.]{1,9}%",
+            r"th=\s{0,9}[\[\d]|\blatency\s{0,9}:\s{0,9}target|\bfsync/fdatasync|=\s{0,9}[\d.]{1,9}%",
             r"\bDisk stats\b|\bios=\d|\brun=\d|\bmaxt=|\bStarting \d|^\s*fio-\d|\bJobs: \d",
             r"\b(?:min|max|avg|stdev|samples|util|in_queue|per|aggrb|ctx|sys|iodepth|ioengine|err|pid)=",
         )
@@ -105,7 +105,7 @@ def _parts_picked_lines(lines: Sequence[str], at: int, start: int) -> bool:
 
 _REMAINS = re.compile(
     rf"{_HEADING.pattern}|{_GROUP}|{_PART}|{_STATUS}|{_TOTAL}|\bJobs: \d+ \(f=\d"
-    rf"|\b[scl]*lat (?:percentiles )?\((?:nsec|usec|msec|sec)\)|\|\s+\d+\.\d+th=\[|^\s*(?:bw"
+    rf"|\b[scl]*lat (?:percentiles )?\((?:nsec|usec|msec|sec)\)|\|\s+\d+\.\d+th=\s{0,9}[\[\d]|^\s*(?:bw"
     rf"|iops)\s*(?:\(\s*[KMG]i?B/s\s*\))?\s*: min="
 )  # fmt: skip
 

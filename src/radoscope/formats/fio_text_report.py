@@ -151,7 +151,8 @@ class Report:
         if self._percentiles is None or self._part is None:
             return
         kind, unit_s = self._percentiles
-        percent, value = (number(word) for word in sentence.words)
+        percent_word, bracketed, bare = sentence.words  # a page may have lost the brackets
+        percent, value = number(percent_word), number(bracketed or bare)
         latency = self._part.latencies.setdefault(kind, Latency())
         if percent is None or value is None or percent > 100 or percent in latency.percentiles_s:
             return

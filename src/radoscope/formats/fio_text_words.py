@@ -51,7 +51,7 @@ _WORDINGS = {
         rf"(?:,{_S}stdev={_S}{_WORD})?"
     ),
     "percentiles": (r"(?<!\S)(\S{1,80})\s{1,40}percentiles\s{0,40}\((nsec|usec|msec|sec)\)"),
-    "percentile": (rf"\b(\d{{1,3}}(?:\.\d{{1,6}})?)th={_S}\[{_S}{_WORD}{_S}\]"),
+    "percentile": (rf"\b(\d{{1,3}}(?:\.\d{{1,6}})?)th={_S}(?:\[{_S}{_WORD}{_S}\]|(\d{{1,12}})[ \t]{{0,9}}[,\n])"),
     "issued": (rf"\bissued{_S}(?:rwts?|r/w/d)?{_S}:{_S}total=([\d,=/rwdts]{{1,120}})"),
     "depth": (
         rf"\blatency{_S}:{_S}target={_S}0,{_S}window=\d{{1,20}},{_S}percentile=[\d.]{{1,20}}%,{_S}depth=(\d{{1,7}})"

@@ -46,6 +46,7 @@ _ANOTHER = re.compile(
     re.IGNORECASE,
 )
 BRACKETS = re.compile(r" ?\(([^()]{1,80})\)[,;]?")
+_ASIDES = re.compile(r"[(（][^()（）]{1,80}[)）]")
 _TAKES = re.compile(
     r"\btakes?\b|\btook\b|\beach\b|\bper (?:read|write|op|i/?o|request)\b"
     r"|\bon average\b|\bim (?:schnitt|mittel)\b|\ben moyenne\b|\bde media\b",
@@ -215,9 +216,13 @@ def shared(values: Sequence[Value], ways: Sequence[str], clause: Phrase) -> list
     """
     result: list[Value] = []
     aside = clause.text.find("(")
+    asides = [match.span() for match in _ASIDES.finditer(clause.text)]
     valued = {token.start for token in clause.tokens if token.kind in ("rate", "iops", "time")}
     for kind in dict.fromkeys(value.kind for value in values):
         same = [value for value in values if value.kind == kind]
+        beside = [value for value in same if not any(start < value.start < end for start, end in asides)]
+        if len(ways) > 1 and len(beside) == len(ways) < len(same):
+            same = beside
         if len(values) == 1:
             same = of_both(same, clause)
         elif len(same) == len(ways) > 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -27,6 +28,7 @@ from radoscope.formats.phrases import (
     phrase_of,
     with_rados_read,
 )
+from radoscope.formats.quantities import number
 from radoscope.formats.sentences import IDEOGRAPHS
 from radoscope.formats.supposed import AMOUNT, SENTENCE, UNIT
 from radoscope.formats.untold_ways import (
@@ -77,6 +79,13 @@ _SWEPT = re.compile(r"\b(?:before|until|to) (?:\w+ )?(?:dropping|falling|finish|
 """What comes next is at another depth: "peaked at QD8 with 410 MB/s before dropping to 395 MB/s"."""
 _IN_TURN = re.compile(
     rf"分[别別]|各|それぞれ|각각|{AMOUNT}(?:{UNIT})?\s?(?:/|、|,|，|和|与|と|및)\s?{AMOUNT}{UNIT}", re.IGNORECASE
+)
+_DIPS = re.compile(
+    r"(?:\bdip(?:s|ped|ping)? (?:down )?to|\beinbrüchen? (?:bis )?auf|\bcreux à"
+    r"|\bbajones (?:a|hasta)|\bcali (?:fino )?a"
+    r"|\bspadki do|провал\w* до|(?:瞬间|瞬間|偶尔|偶爾)[掉跌降][到至])"
+    rf" ?(?:(?:{words.ABOUT}) )?[~≈]?(?P<amount>\d[\d.]{{0,9}})",
+    re.IGNORECASE,
 )
 _MOST_WORDS = 60
 _SHORT, FEW_WORDS = 60, 9
@@ -155,10 +164,22 @@ def said_in(
             continue
         own = _spoken(sentence, commas, told[-1].load if told else before)
         own = [_as_of_network(said) if said.load.way == RECEIVED else said for said in own]
+        own = _with_dips(own, told, sentence)
         told += [replace(said, part=part) for said in _in_the_order_before(own, told[-2:], sentence)]
         if not own and (way := way_of_topic(sentence)):
             before = Load(way=way)
     return "", tuple(said for said in told if is_short or said.load.way is not None)
+
+
+def _with_dips(found: list[Said], before: Sequence[Said], sentence: str) -> list[Said]:
+    """ "It averaged 486 MB/s; single seconds dipped to 455 MB/s": beside a mean of its kind that is the least."""
+    dip = _DIPS.search(sentence)
+    least = number(dip["amount"]) if dip else None
+    for at, said in enumerate(found):
+        is_dip = least is not None and math.isclose(said.value.value, least * said.value.factor)
+        if is_dip and any(other.name == said.name for other in (*before, *found[:at], *found[at + 1 :])):
+            return [*found[:at], replace(said, value=said.value._replace(statistic="min")), *found[at + 1 :]]
+    return found
 
 
 def _prepared(line: str, commas: bool) -> str:
@@ -171,7 +192,9 @@ def _prepared(line: str, commas: bool) -> str:
 
 
 def _told_by_tools(text: str, commas: bool, goes_on: bool = False) -> tuple[Said, ...]:
-    return tuple(Said(Load(way=way), value) for way, value in said_of_network(text, commas, goes_on))
+    return tuple(
+        Said(Load(way=way, jobs=streams), value) for way, value, streams in said_of_network(text, commas, goes_on)
+    )
 
 
 def _said_of_network(part: str, commas: bool) -> tuple[Said, ...]:
@@ -243,7 +266,19 @@ def _structured(label: Phrase, rest: str, commas: bool, quantity: Quantity | Non
             for value in shared(values, clause.ways if len(clause.ways) > 1 else label.ways, clause):
                 found.append(Said(Load(way=value.way).over(load) if value.way else load, value))
         told += found
-    return told
+    return _each_of_its_size(told, label.tokens)
+
+
+def _each_of_its_size(found: list[Said], before: Sequence[Token]) -> list[Said]:
+    """ "From 64k to 256k it rises from 1190 to 1377 MiB/s": as many values as sizes before them have one each, in their
+    order; of how many others are nobody can tell."""
+    sizes = list(dict.fromkeys(size for token in before if (size := Phrase("", (token,)).load.block_bytes)))
+    shared = [said for said in found if said.load.block_bytes in sizes]
+    if len(sizes) < 2 or len(shared) < len(found) or len({said.load.block_bytes for said in shared}) > 1:
+        return found
+    is_of_one = len({(said.name, said.load.way) for said in shared}) == 1
+    told: Sequence[int | None] = sizes if is_of_one and len(shared) == len(sizes) else [None] * len(shared)
+    return [replace(s, load=s.load._replace(block_bytes=size)) for s, size in zip(shared, told, strict=True)]
 
 
 def _own_load(load: Load, label: Load) -> Load:
@@ -309,6 +344,8 @@ def _spoken(text: str, commas: bool, before: Load) -> list[Said]:
         carried += [is_carried] * len(told)
         current, newest = load, len(told)
     found = _in_the_same_order(found, carried)
+    first = min((token.start for token in whole.tokens if token.kind in ("rate", "iops")), default=0)
+    found = _each_of_its_size(found, [token for token in whole.tokens if token.end <= first])
     behind = pending.over(behind) if len(whole.ways) == 1 else pending.over(behind).sizes
     found = [said if opposed(said.load, behind) else replace(said, load=said.load.over(behind)) for said in found]
     return list(_swept(found)) if _SWEPT.search(text) else found

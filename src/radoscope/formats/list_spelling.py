@@ -69,13 +69,13 @@ _EACH_SECOND = re.compile(
     rf"(?!\s?(?:/|{words.PER} )|[a-z])",
     re.IGNORECASE,
 )
-_BARE_SIZE = re.compile(r"\d ?(?:[KMG]i?[Bb]|[MmGg]o?|兆)s?(?![A-Za-z/])", re.IGNORECASE)
+_BARE_SIZE = re.compile(r"\d ?(?:[KMG]i?[Bb](?:it)?|[MmGg]o?|兆)s?(?![A-Za-z/])", re.IGNORECASE)
 _SPEED_OF = re.compile(
     rf"(?P<speed>(?:(?:{words.BANDWIDTH})(?: ?(?:{words.READ}|{words.WRITE}))?[\s:：=]{{0,2}}"
     rf"(?:(?:{words.ABOUT}|is|was|of|ist|war|liegt|lag|bei|est|était|de|es|era|é|è|di|jest|to|je|byla?|была?|är|var|op"
     rf"|是|为|為|[还還]?[只就才]?[有能在到]|は|が|는|은|가)[\s=]?){{0,3}}"
     rf"|(?:{words.READ}|{words.WRITE})[还還]?[只就才僅仅倒][有能是]?[跑到]{{0,2}}))"
-    rf"(?P<amount>{AMOUNT})\s?(?P<unit>[KMG]i?B|[MG]o|[MG](?=左右|上下|多|[，。；、！])|兆)(?:s(?!\w)|(?=左右|上下|多|しか"
+    rf"(?P<amount>{AMOUNT})\s?(?P<unit>[KMG]i?B|[MG]bit|[MG]o|[MG](?=左右|上下|多|[，。；、！])|兆)(?:s(?!\w)|(?=左右|上下|多|しか"
     rf"|[,，;；。、!！?？)）]|\.(?!\d)|\s*$"
     r"|\s(?:and|but|while|und|aber|et|y|pero|e|ma|i|ale|и|а|но|ve|och|en|maar|on|with|mit|bei)\s))",
     re.IGNORECASE,
@@ -196,9 +196,9 @@ def _as_rate(match: re.Match[str]) -> str:
 
 
 def _of_speed(match: re.Match[str]) -> str:
-    return (
-        f"{match['speed']}{match['amount']} {'M' if match['unit'] == '兆' else match['unit'].rstrip('bBoO').upper()}B/s"
-    )
+    unit = match["unit"].upper()
+    what = f"{unit[0]}bit" if unit.endswith("BIT") else "MB" if unit == "兆" else f"{unit.rstrip('BO')}B"
+    return f"{match['speed']}{match['amount']} {what}/s"
 
 
 def _without_dash(match: re.Match[str]) -> str:

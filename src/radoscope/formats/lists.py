@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from radoscope.formats import vocabulary as words
 from radoscope.formats.blocks import required, stretches
 from radoscope.formats.by_kind import Told
-from radoscope.formats.conditions import InForce, PageConditions, as_before, opposed
+from radoscope.formats.conditions import InForce, PageConditions, as_before, command_load, opposed
 from radoscope.formats.list_clauses import says_again, valued
 from radoscope.formats.list_lines import BULLET, COMMAND, FEW_WORDS, LONGEST_HEADING, Said, said_in
+from radoscope.formats.list_units import with_units
 from radoscope.formats.measured import A_RANGE, NO_UNIT, Draft, built, with_peaks, with_proven_units
 from radoscope.formats.network_words import RECEIVED, ROUND_TRIP, heads_network, is_measured_rate, shown_in
 from radoscope.formats.phrases import (
@@ -60,7 +61,7 @@ _SPELLED_HINT = re.compile(
     rf"\d ?(?:{'|'.join(words.SPELLED_SCALES.values())})"
     rf"(?:{words.SPELLED_BYTES}|{words.SPELLED_BITS}|i?[bo]|(?=[/每毎]?秒|/초))"
     rf" ?(?:{words.A_SECOND})|(?:{words.EACH_SECOND}).{{0,9}}\d"
-    rf"|(?:{words.BANDWIDTH}|只).{{0,30}}?\d ?(?:[kmg]i?b|mo|m(?=左右|上下|多|[，。；、])|兆)(?![\w/])",
+    rf"|(?:{words.BANDWIDTH}|只).{{0,30}}?\d ?(?:[kmg]i?b(?:its?)?|mo|m(?=左右|上下|多|[，。；、])|兆)(?![\w/])",
     re.IGNORECASE,
 )
 _TIME = re.compile(r"\d ?(?:[mм][sс]|[uµμ]s|мкс|毫秒|ミリ秒)(?![a-zа-я])", re.IGNORECASE)
@@ -71,7 +72,7 @@ _IN_HINTS = (
 )  # fmt: skip
 _ASCII_TIMES = ("ms", "us")
 _IN_TIMES = (*_ASCII_TIMES, "µs", "μs", "мс", "мкс", "毫秒", "ミリ秒")
-_ASCII_WORDS = ("byte", "speed", "veloc", "saniye")
+_ASCII_WORDS = ("byte", "bit", "speed", "veloc", "saniye")
 _IN_WORDS = (
     *_ASCII_WORDS, "秒", "兆", "只", "速", "초", "giây", "octet", "bajt", "rychlost", "бит", "байт", "скорост", "швидк",
     "prędko", "hız",
@@ -132,6 +133,20 @@ _ROUGH = re.compile(
 _SUMMED = re.compile(words.SUMMED, re.IGNORECASE)
 _SHARE_NEAR = 4
 _TESTED = re.compile(words.TESTED, re.IGNORECASE)
+_MEASURED = re.compile(
+    rf"{words.TESTED}|\b(?:ran|used|using)\b|benutzt|verwendet|utilis|us[oó]\b|usat|użył|[跑测測]了", re.IGNORECASE
+)
+_INTERNET = re.compile(words.INTERNET, re.IGNORECASE)
+_THROUGHPUT = re.compile(words.BANDWIDTH, re.IGNORECASE)
+_PROMPT = re.compile(r"\s*(?:\S{1,60}[#$%>]|[#$%>])\s")
+_OWN_COMMAND = re.compile(
+    r"\W*(?:(?:the|my|our|this|der|mein|unser|la|ma|el|mi|il) )?(?:(?:was|is|used|fio|exact|test) ){0,3}"
+    r"(?:job ?files?|jobs?|commands?(?: line)?|befehl|aufruf|kommando|commande|comando|polecenie|příkaz|команда"
+    r"|命令|コマンド|명령어?)(?: (?:was|is|used|i used|war|utilisée|usado|usato|użyte))?\W*",
+    re.IGNORECASE,
+)
+"""A line that names the command below it as that of what is told above; advice has a verb."""
+_COMMAND_NEAR = 8
 _SEEN = re.compile(
     rf"{words.TURN}|\b(?:veo|vedo|vejo|mam|widzę|mám|vidím|вижу)\b|(?:^"
     rf"|\W)(?:{words.OWNED})\W+(?:\S+ ){{0,3}}?(?:{words.DRIVE})",
@@ -321,7 +336,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
         of_network = (
             at in below_network
             or (page[at].paragraph == paragraph and last.way == RECEIVED)
-            or (at > 0 and page[at - 1].paragraph == page[at].paragraph and bool(shown_in([lines[at - 1]])))
+            or _is_led_by_network(page, at)
         )
         led = heading.command and 0 < at - heading.line <= _RIGHT_BELOW
         text_of = _with_ways_above(page, at) if told else ""
@@ -341,7 +356,9 @@ def _runs(text: str) -> tuple[_Run, ...]:
             begins = heading.line == at or line.rstrip().endswith((":", "?", "：", "？"))
             open_runs = {} if begins else open_runs
         for said in found:
-            spoken_to = max(heading.line, runs[-1].last if runs and runs[-1].above == heading.load else -1)
+            spoken_to = max(
+                heading.line, runs[-1].last if runs and runs[-1].above in (heading.load, heading.of_both) else -1
+            )
             if said.load.way is None and not open_runs and at - spoken_to > LOOKS_BACK:
                 continue  # a direction does not reach so far in prose
             if (run := _run_of(said, label, at, page[at], heading, open_runs)) is not None:
@@ -349,6 +366,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
                 run.values[said.name] = said.value
                 run.last, run.runtime = at, _run_time(line) or run.runtime
     runs = list(_without_shares(_without_repeats(runs)))
+    _ask_below(runs, lines, in_force.job_files if in_force else {})
     for run in runs:
         if any(statistic == "max" for _, statistic in run.values):
             run.values = dict(with_peaks(run.load, run.values, is_tested=_is_tested(run, lines)))
@@ -357,7 +375,8 @@ def _runs(text: str) -> tuple[_Run, ...]:
 
 
 def _spelled(page: list[Line], printed: Sequence[str]) -> list[Line]:
-    """With directions in words: "RW", "upload"."""
+    """With directions in words, "RW", "upload", and units that a line shares with one like it."""
+    page = with_units(page)
     if names_short_ways(line.text for line in page):
         page = [line._replace(text=with_spelled_ways(line.text)) for line in page]
     return with_ways(page) if page and are_of_store(printed) else page
@@ -393,6 +412,21 @@ def _continues(page: Sequence[Line], at: int) -> bool:
     is_next = above.paragraph == line.paragraph or (above.last + 1 == line.first and not BULLET.match(line.text))
     begins = _GOES_ON.match(line.text) or _CHANGED.search(line.text) or above.text.split()[:1] == line.text.split()[:1]
     return bool(is_next and begins) and not speaks_of_others(line.text)
+
+
+def _is_led_by_network(page: Sequence[Line], at: int) -> bool:
+    """Whether the sentence above names a tool of networks; that of another paragraph tells that somebody measured with
+    it, and no number."""
+    above = next((line for line in reversed(page[max(0, at - _RIGHT_BELOW) : at]) if line.text.strip()), None)
+    if above is None or not shown_in([above.text]):
+        return False
+    if above.paragraph == page[at].paragraph:
+        return True
+    if _INTERNET.search(page[at].text):
+        return False
+    return _MEASURED.search(above.text) is not None and not any(
+        map(is_measured_rate, phrase_of(above.text).values(False))
+    )
 
 
 def _with_ways_above(page: Sequence[Line], at: int) -> str:
@@ -492,6 +526,60 @@ def _say_of_all(load: Load, runs: Iterable[_Run]) -> None:
             run.above = run.above.over(load.sizes)
 
 
+def _ask_below(
+    runs: Sequence[_Run], lines: Sequence[str], job_files: Mapping[int, tuple[Load, tuple[Told, ...]]]
+) -> None:
+    """Puts to runs what the commands right below them ask for: "1.1 Writing: 158 MB/s" above each of several commands,
+    or one that is named as that of the runs: "The job:"."""
+    if not runs:
+        return
+    asked = dict(_commands_of(lines, {run.first for run in runs})) | {at: load for at, (load, _) in job_files.items()}
+    groups = _groups_above(runs, sorted(asked))
+    pairs = [(run, at) for at, group in groups.items() for run in group]
+    if len(groups) == 1:
+        is_told = _names_own_command(lines, next(iter(groups)))
+    else:
+        is_told = all(groups.values()) and all(at - run.last <= _FOLLOWS for run, at in pairs)
+    if is_told and all(_is_asked_by(run, asked[at], job_files.get(at, (Load(), ()))[1]) for run, at in pairs):
+        for run, at in pairs:
+            run.above = run.above.over(asked[at].sizes)
+
+
+def _commands_of(lines: Sequence[str], told: set[int]) -> Iterator[tuple[int, Load]]:
+    for at, line in enumerate(lines):
+        is_near = "=" in line and at not in told and len(line) <= LONGEST_LINE
+        is_command = is_near and (COMMAND.match(line) or _PROMPT.match(line))
+        if is_command and (load := command_load(line)) is not None:
+            yield at, load
+
+
+def _groups_above(runs: Sequence[_Run], commands: Sequence[int]) -> dict[int, list[_Run]]:
+    """Each command with the runs between it and the one before; none where runs stand below the last."""
+    groups: dict[int, list[_Run]] = {at: [] for at in commands}
+    for run in runs:
+        at = next((at for at in commands if at > run.last), None)
+        if at is None or at - run.last > LOOKS_BACK:
+            return {}
+        groups[at].append(run)
+    return groups
+
+
+def _names_own_command(lines: Sequence[str], at: int) -> bool:
+    above = [line for line in lines[max(0, at - _COMMAND_NEAR) : at] if line.strip(" `;#")]
+    return any(map(_OWN_COMMAND.fullmatch, above))
+
+
+def _is_asked_by(run: _Run, asked: Load, jobs: Sequence[Told]) -> bool:
+    """Of the same direction, and nothing that is known of it is another."""
+    load = run.load.over(run.above)
+    is_same = all(
+        ours in (None, theirs) or theirs is None for ours, theirs in zip(load.sizes, asked.sizes, strict=True)
+    )
+    if jobs:
+        return is_same and any((job.way, job.random) == (load.way, bool(load.random)) for job in jobs)
+    return is_same and load.way == asked.way and bool(load.random) == bool(asked.random)
+
+
 def _as_told(said: Said, told_of: dict[tuple[int, str | None, str], Load], paragraph: int) -> Said:
     """ "4k random writes gave 11k IOPS ... Before, writes were at 2k IOPS": the second are those of the first."""
     key, load = (paragraph, said.load.way, said.value.kind), said.load
@@ -528,7 +616,8 @@ def _below_network(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
     for at in near:
         line = lines[at].rstrip(" *_")
         is_head = line.startswith("#") or line.endswith((":", "：")) or COMMAND.match(line) is not None
-        if is_head or at - before > _FOLLOWS or len(line) > LONGEST_HEADING:
+        is_long = len(line) > LONGEST_HEADING and not _THROUGHPUT.search(line)
+        if is_head or at - before > _FOLLOWS or is_long:
             is_below = is_head and heads_network(line)
         elif is_below:
             yield at
@@ -662,7 +751,7 @@ def _run_of(
     captioned = heading.quantity is not None and heading.quantity.kind == said.value.kind
     run = open_runs[key] = _Run(
         said.load,
-        heading.load._replace(depth=None) if said.swept else heading.load,
+        heading.of(said.load)._replace(depth=None) if said.swept else heading.of(said.load),
         label,
         at,
         at,
@@ -681,7 +770,7 @@ def _fitting(said: Said, heading: InForce, open_runs: dict[tuple[object, ...], _
     fitting = [
         run
         for run in reversed(open_runs.values())
-        if run.above == heading.load and said.load.over(run.load) == run.load and said.name not in run.values
+        if run.above == heading.of(said.load) and said.load.over(run.load) == run.load and said.name not in run.values
         if any(kind != LATENCY for kind, _ in run.values)
     ]
     is_certain = len(fitting) == 1 or (fitting and fitting[0] is next(reversed(open_runs.values())))

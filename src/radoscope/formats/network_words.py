@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 from radoscope.formats import vocabulary as words
 from radoscope.formats.phrases import BANDWIDTH, LATENCY, Phrase, Value, cell_of, heading_of, phrase_of
@@ -17,7 +18,14 @@ _TOOLS = {
     LATENCY: re.compile(words.ROUND_TRIP, re.IGNORECASE),
 }
 _STORAGE_TOOL = re.compile(r"\b(?:fio|rados|rbd|dd|sysbench)\b", re.IGNORECASE)
-OF_LINK = re.compile(words.OF_LINK, re.IGNORECASE)
+_OF_LINK = re.compile(words.OF_LINK, re.IGNORECASE)
+_LINK_OF = re.compile(
+    r"\b(?:links?|ports?|nics?|ethernet|interfaces?|uplinks?|anschl[uü]ss\w*|schnittstellen?|lien|porte|porta|portas|puertos?"
+    r"|enlaces?|interfac\w+|scheda di rete|łącz\w+|lin(?:ka|ek|ky)|порт\w*|канал\w*)"
+    r" (?:of|at|with|von|mit|à|de|da|di|con|com|a|o|z|s|с|на|по) [~≈]?$",
+    re.IGNORECASE,
+)
+""" "A NAS with ports of 2.5 Gbit/s"."""
 _BETWEEN = re.compile(r"\bbetween\b", re.IGNORECASE)
 """Two hosts; two numbers elsewhere."""
 _PART = re.compile(r"[;；]\s")
@@ -30,7 +38,7 @@ _SOLD_GBITS = (
 _COMMAND = re.compile(r"(?<![\w.])(?:iperf3?|netperf|nuttcp|qperf) .{0,80}?-\w", re.IGNORECASE)
 _NETPERF_TEST = re.compile(r"(?<![A-Z])(?:TCP|UDP|SCTP)_C?RR(?![A-Z])")
 _CLIENT = re.compile(r"(?<![\w.])iperf3?(?: [^;|&`]{0,80})? (?:-c|--client)[ =][^;|&`]{0,120}")
-_STREAMS = re.compile(r" (?:-P|--parallel)[ =]?(\d{1,3})(?!\S)")
+_ASKED_STREAMS = re.compile(r" (?:-P|--parallel)[ =]?(\d{1,3})(?!\S)")
 _BITS = re.compile(
     r"(?<![\w.,])(?P<number>\d{1,4}(?:[.,]\d{1,3})?) ?(?:(?P<unit>[KMG]bits/sec)|[kKMG]bits?/s(?:ec)?|[kKMG]bps)"
     r"(?![a-z])"
@@ -81,6 +89,15 @@ _PART_OF_NETWORK = re.compile(
     re.IGNORECASE,
 )
 """Between semicolons of a line that tells of a drive, too."""
+_STREAMS = re.compile(
+    rf"(?<![\w.,])(?:(?P<count>\d{{1,3}})|{'|'.join(words.COUNTS.values())}|einzelne[mnr]?|单|單|単一)[\s-]?"
+    r"(?:parallel(?:e[nr]?)? |concurrent |tcp |gleichzeitige[nr]? |条 ?|條 ?|并发|並發|并行|並行){0,3}"
+    r"(?:streams?|connections?|flows?|flux|flujos?|fluss[oi]|strumie\w*|ströme?n?|verbindung(?:en)?|conexi[oó]n(?:es)?"
+    r"|потоко?\w{0,3}|соединени\w*|流(?!量)|連接|连接|ストリーム|接続|스트림)(?![a-z])",
+    re.IGNORECASE,
+)
+"""Of a network: "single-stream TCP", "8 parallel streams"."""
+_SAME = 1.1
 _LONGEST_HEADING = 60
 _MOST = 3
 """Of more numbers in a sentence nobody can tell what they are."""
@@ -104,10 +121,10 @@ def commanded_below(lines: Sequence[str]) -> tuple[str, ...]:
     return (BANDWIDTH,) if any(map(_COMMAND.search, lines[:end])) else ()
 
 
-def streams_of(lines: Sequence[str]) -> int | None:
+def streams_asked(lines: Sequence[str]) -> int | None:
     """How many streams the clients' commands of iperf among these lines ask for; None where they differ, or one leaves
     it open."""
-    asked = {_STREAMS.search(command) for line in lines for command in _CLIENT.findall(line)}
+    asked = {_ASKED_STREAMS.search(command) for line in lines for command in _CLIENT.findall(line)}
     counts = {int(match[1]) if match else None for match in asked}
     return counts.pop() if len(counts) == 1 else None
 
@@ -162,8 +179,9 @@ def is_measured_rate(value: Value) -> bool:
     return value.kind == BANDWIDTH and value.is_in_bits and value.value * 8 / 1e9 not in _SOLD_GBITS
 
 
-def said_of_network(text: str, commas: bool, goes_on: bool = False) -> Iterator[tuple[str, Value]]:
-    """(operation, value) of each number behind the name of a tool that measures networks, or as iperf prints it.
+def said_of_network(text: str, commas: bool, goes_on: bool = False) -> Iterator[tuple[str, Value, int | None]]:
+    """(operation, value, streams) of each number behind the name of a tool that measures networks, or as iperf prints
+    it.
 
     goes_on: the sentence before told of one, or a heading above; then rates in bits are its, too, but for those of
     links.
@@ -185,8 +203,23 @@ def said_of_network(text: str, commas: bool, goes_on: bool = False) -> Iterator[
                         values = told  # "720 Mbit/s are possible, iperf showed"
                     are_of_run = goes_on and all(value.bits or is_measured_rate(value) for value in values)
                     is_told = named is not None or (kind == BANDWIDTH and (are_of_run or is_printed))
-                    for value in values if is_told else ():
-                        yield _way_of_value(phrase, value), _plain(phrase, value)
+                    streams = _streams_of(phrase.text, values) if is_told and kind == BANDWIDTH else []
+                    for value, count in zip_longest(values if is_told else (), streams):
+                        yield _way_of_value(phrase, value), _plain(phrase, value), count
+
+
+def _streams_of(text: str, values: Sequence[Value]) -> list[int | None]:
+    """How many streams carried each value: as many numbers as values, in their order, or one for values that are alike,
+    such as one in two units."""
+    counts = [int(count) if (count := match["count"]) else _counted(match[0]) for match in _STREAMS.finditer(text)]
+    if len(counts) == len(values):
+        return [*counts]
+    are_alike = values and max(values).value <= _SAME * min(values).value
+    return [counts[0] if len(set(counts)) == 1 and are_alike else None] * len(values)
+
+
+def _counted(words_of: str) -> int:
+    return next((value for value, names in words.COUNTS.items() if re.match(names, words_of, re.IGNORECASE)), 1)
 
 
 def _way_of_value(phrase: Phrase, value: Value) -> str:
@@ -222,8 +255,26 @@ def beside_storage(text: str) -> tuple[str, str]:
 def _values(phrase: Phrase, commas: bool, kind: str) -> list[Value]:
     ends = {token.start: token.end for token in phrase.tokens}
     values = [value for value in phrase.values(commas) if value.kind == kind]
-    values = [value for value in values if not OF_LINK.match(phrase.text, ends[value.start])]
+    values = [value for value in values if not is_of_link(phrase.text, value.start, ends[value.start])]
+    values = _without_links(values)
     return values if len(values) <= _MOST and all(kind != LATENCY or v.factor <= _LONGEST_TIME for v in values) else []
+
+
+def is_of_link(text: str, start: int, end: int) -> bool:
+    """Whether a rate is the speed of what stands beside it: "2.5 Gbit/s ports", "ports of 2.5 Gbit/s"."""
+    return _OF_LINK.match(text, end) is not None or _LINK_OF.search(text, max(0, start - 40), start) is not None
+
+
+def _without_links(values: list[Value]) -> list[Value]:
+    """ "9.4 Gbit/s at 10 Gbit/s, 4.7 Gbit/s at 5 Gbit/s": without the speeds of links, where each has what it carried
+    beside it, always on the same side."""
+    are_sold = [value.is_in_bits and not is_measured_rate(value) for value in values]
+    for first in (True, False):
+        if values and len(values) % 2 == 0 and are_sold == [first, not first] * (len(values) // 2):
+            sold, carried = values[not first :: 2], values[first::2]
+            if all(one.value < link.value for one, link in zip(carried, sold, strict=True)):
+                return carried
+    return values
 
 
 def _plain(phrase: Phrase, value: Value) -> Value:

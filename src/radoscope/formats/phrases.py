@@ -573,11 +573,16 @@ def _block_of(token: Token) -> int | None:
     """Its bytes; of what is called a block, also those that are no power of two: "bs=2300"."""
     if token.kind == "size":
         return size_of(token.text)
-    if token.kind == "block" and (odd := _ODD_NUMBER.search(token.text)):
+    if token.kind != "block":
+        return None
+    if odd := _ODD_NUMBER.search(token.text):
         size = float(odd["number"].replace(",", ".")) * 1024 ** _POWER[odd["unit"].lower()]
         return int(size) if size % 512 == 0 else None
-    match = re.search(r"(\d{3,7})(?: ?bytes?)? *$", token.text, re.IGNORECASE) if token.kind == "block" else None
-    return (int(match[1]) or None) if match else size_of(token.text) if token.kind == "block" else None
+    match = re.search(r"(\d{3,7})(?: ?bytes?)? *$", token.text, re.IGNORECASE)
+    whole = re.search(r"=\s?(\d{1,4})([km])$", token.text, re.IGNORECASE)
+    if whole and not match:
+        return int(whole[1]) * 1024 ** _POWER[whole[2].lower()] or None
+    return (int(match[1]) or None) if match else size_of(token.text)
 
 
 def _random(tokens: Sequence[Token]) -> bool | None:

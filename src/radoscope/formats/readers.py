@@ -47,6 +47,8 @@ from radoscope.formats import (
     vdbench,
     vm_drive,
     warp,
+    weed_benchmark,
+    yabs_network,
 )
 from radoscope.records.measurement import Result
 
@@ -105,6 +107,8 @@ TOOLS: tuple[Reader, ...] = (
     vdbench,
     vm_drive,
     bench_sh,
+    weed_benchmark,
+    yabs_network,
 )
 """What tools print; the first that knows a line has it."""
 

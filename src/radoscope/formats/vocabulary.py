@@ -363,6 +363,9 @@ PROMISED = (
     # who promises
     r"|\bfabrikant|\btillverkar\w*|\bleverantör\w*|\bfabricant\b|\bconstructeur\b|\bfabbricante|\bdostawc\w+"
     r"|\bdodavatel\w*|виробник\w*|постачальник\w*|\büretici\w*|nhà sản xuất|\bhãng\b|官网|制造商|製造商|공식 ?홈"
+    r"|\bsold (?:with|as)\b|\bmarketed\b|\bverkauft (?:mit|als)\b|\bvendue?s? (?:avec|comme)\b"
+    r"|\bvend(?:id|ut)[oaei]s? (?:con|com|como|come)\b|\bsprzedawan\w+ (?:z|jako)\b|\bprodáv\w+ (?:s|jako)\b"
+    r"|прода(?:ется|ётся|ют) (?:с|как)\b"
     # how
     r"|\bpromi[st]|\bpromett|\bpromess|\bprometid|\bverspr[eioa]ch|\bbewirb|\bwirbt\b|\bgarant[ií][^ae\W]\w*|\bboast"
     r"|\boffer(?:s|ing)?\b|\bbietet\b|\bofrece\b|\boferuje\b|предлагает|\blists\b|\bquotes\b|\badvertis\w+"

@@ -1,0 +1,85 @@
+"""Units that stand elsewhere than behind their numbers: on a line that is alike, or in a sentence for all below it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from radoscope.formats import vocabulary as words
+from radoscope.formats.conditions import is_speaker
+from radoscope.formats.phrases import RATE, heading_of
+from radoscope.formats.quantities import number
+from radoscope.formats.sentences import TAKEN, Line
+
+_LONGEST_LINE, _LONGEST_UNIT = 300, 24
+_BEGINS = r"(?P<mark>[^\w(]{0,12})(?P<amount>(?P<digits>\d[\d.,]{0,12}) ?(?P<scale>(?:[kKM](?=iops|[^a-zA-Z]))?))"
+_BEGINS_BARE = re.compile(rf"{_BEGINS}\s{{0,3}}(?P<behind>[(（@]|[-–—] )")
+_BEGINS_RATED = re.compile(
+    rf"{_BEGINS} ?(?P<unit>(?:{words.IOPS})|(?:{RATE}))\s{{0,3}}(?P<behind>[(（@]|[-–—] )", re.IGNORECASE
+)
+_ALIKE = 10.0
+"""By how much runs of one kind differ at most."""
+_DECLARES_UNIT = re.compile(
+    r"(?:[,;(]\s?|^|\s)(?:in|en|em|w|v|в|unit:?|einheit:?|unité ?:|unidad:?|(?:单位|單位|単位|단위)[:：]?)"
+    rf" ?(?P<unit>{RATE}|IOPS)[\s)）.:：]{{0,4}}$",
+    re.IGNORECASE,
+)
+_DECLARES_OTHER = re.compile(
+    rf"(?:in|en|em|w|v|в) (?:{words.TIME_UNIT}|min\w{{0,6}}|hours?|stunden|heures|horas|%|percent|prozent)"
+    r"[\s)）.:：]{0,4}$",
+    re.IGNORECASE,
+)
+_PAIR = re.compile(r"(?P<name>[^\W\d][^\d,;|=:]{0,40}?) ?[=:] ?(?P<value>\d{1,9}(?:\.\d{1,20})?)(?=\s*(?:[,;|]\s|$))")
+_PAIRS = re.compile(rf"\W{{0,8}}(?:{re.sub('P<[a-z]+>', ':', _PAIR.pattern)}\s*[,;|]?\s*){{2,8}}")
+_SUPPOSED = re.compile(f"{words.WISHED}|{words.SPECIFIED}|{words.OFFERED}|{words.PROMISED}", re.IGNORECASE)
+
+
+def with_units(page: Sequence[Line]) -> list[Line]:
+    """The lines of a page with the units of their neighbours, and those that a sentence above declares."""
+    lines, unit = [], ""
+    for at, line in enumerate(page):
+        if line.text and line.text != TAKEN:
+            line = _with_unit_beside(page, at) if line.whole else line
+            unit = _declared(line.text, unit)
+            line = _with_declared_unit(line, unit) if unit else line
+        lines.append(line)
+    return lines
+
+
+def _with_unit_beside(page: Sequence[Line], at: int) -> Line:
+    """ "52k (old) at 3 cores" right above or below "66k IOPS (new) at 4 cores": with the unit of the other one."""
+    line = page[at]
+    bare = _BEGINS_BARE.match(line.text)
+    if bare is None or heading_of(bare["amount"]).load.block_bytes:  # "64k (QD32)" names a block
+        return line
+    beside = [_BEGINS_RATED.match(each.text) for each in page[max(0, at - 1) : at + 2]]
+    units = {match["unit"] for match in beside if match and _is_like(bare, match)}
+    if len(units) != 1:
+        return line
+    end = bare.end("amount")
+    return line._replace(text=f"{line.text[:end].rstrip()} {units.pop()} {line.text[end:].lstrip()}")
+
+
+def _declared(text: str, unit: str) -> str:
+    """The unit of bare numbers below a line, which was this one above it."""
+    tail = text[-_LONGEST_UNIT:]
+    may_declare = ("/" in tail or "ps" in tail.lower()) and len(text) <= _LONGEST_LINE
+    if may_declare and (declared := _DECLARES_UNIT.search(text)):
+        return "" if _SUPPOSED.search(text) else declared["unit"]
+    return "" if unit and (is_speaker(text) or _DECLARES_OTHER.search(text)) else unit
+
+
+def _with_declared_unit(line: Line, unit: str) -> Line:
+    """ "Five rounds each, in MB/s" above "write = 41.2, read = 158.4": with the unit behind each of the numbers."""
+    if not _PAIRS.fullmatch(line.text):
+        return line
+    names = [heading_of(pair["name"]) for pair in _PAIR.finditer(line.text)]
+    are_ways = all(len(name.ways) == 1 and not name.names_values for name in names)
+    return line._replace(text=_PAIR.sub(rf"\g<name>: \g<value> {unit}", line.text)) if are_ways else line
+
+
+def _is_like(bare: re.Match[str], rated: re.Match[str]) -> bool:
+    """Whether two numbers that begin a line are of one scale, and the same mark is in front of and behind both."""
+    amounts = [number(match["digits"]) for match in (bare, rated)]
+    same = all(bare[name].lower() == rated[name].lower() for name in ("mark", "scale", "behind"))
+    return same and None not in amounts and 1 / _ALIKE < (amounts[0] or 0) / (amounts[1] or 1) < _ALIKE
