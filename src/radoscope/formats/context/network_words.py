@@ -38,7 +38,7 @@ _SOLD_GBITS = (
 _COMMAND = re.compile(r"(?<![\w.])(?:iperf3?|netperf|nuttcp|qperf) .{0,80}?-\w", re.IGNORECASE)
 _NETPERF_TEST = re.compile(r"(?<![A-Z])(?:TCP|UDP|SCTP)_C?RR(?![A-Z])")
 _CLIENT = re.compile(r"(?<![\w.])iperf3?(?: [^;|&`]{0,80})? (?:-c|--client)[ =][^;|&`]{0,120}")
-_STREAMS = re.compile(r" (?:-P|--parallel)[ =]?(\d{1,3})(?!\S)")
+_ASKED_STREAMS = re.compile(r" (?:-P|--parallel)[ =]?(\d{1,3})(?!\S)")
 _BITS = re.compile(
     r"(?<![\w.,])(?P<number>\d{1,4}(?:[.,]\d{1,3})?) ?(?:(?P<unit>[KMG]bits/sec)|[kKMG]bits?/s(?:ec)?|[kKMG]bps)"
     r"(?![a-z])"
@@ -121,10 +121,10 @@ def commanded_below(lines: Sequence[str]) -> tuple[str, ...]:
     return (BANDWIDTH,) if any(map(_COMMAND.search, lines[:end])) else ()
 
 
-def streams_of(lines: Sequence[str]) -> int | None:
+def streams_asked(lines: Sequence[str]) -> int | None:
     """How many streams the clients' commands of iperf among these lines ask for; None where they differ, or one leaves
     it open."""
-    asked = {_STREAMS.search(command) for line in lines for command in _CLIENT.findall(line)}
+    asked = {_ASKED_STREAMS.search(command) for line in lines for command in _CLIENT.findall(line)}
     counts = {int(match[1]) if match else None for match in asked}
     return counts.pop() if len(counts) == 1 else None
 

@@ -21,7 +21,7 @@ from radoscope.formats.context.measured import A_RANGE, NO_UNIT, with_proven_uni
 from radoscope.formats.context.network_words import (
     commanded_below,
     shown_in,
-    streams_of,
+    streams_asked,
     told_by_heading,
     told_by_rates,
 )
@@ -276,7 +276,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
             or told_by_rates([cell for row in grid.rows for cell in row.cells], captions)
             or told_by_heading(captions[0] if captions else "", [row.cells for row in grid.rows])
         )
-        above = above.over(Load(jobs=streams_of([*captions, *below_it]))) if network else above
+        above = above.over(Load(jobs=streams_asked([*captions, *below_it]))) if network else above
         table = None if is_none else table_of(grid, captions, notes, above, network)
         table = replace(table, is_of_syncs=True) if table and of_syncs else table
         is_none = is_none or (table is not None and is_of_no_drive(table))
