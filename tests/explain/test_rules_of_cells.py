@@ -13,7 +13,7 @@ from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Unchecked
 from radoscope.explain.rules import RULES
 from radoscope.records.environment import GuestFacts, HostFacts, ImageFacts, LinkFacts, OsdFacts, PoolFacts
-from radoscope.records.measurement import Latency, Result
+from radoscope.records.measurement import Histogram, Latency, Result, Series
 from radoscope.records.study import Outcome, Segment
 from radoscope.records.telemetry import CLIENT_MESSAGES_REFUSED, REPLICAS_REFUSED, SlowOp
 from radoscope.stats.values import Undecided
@@ -585,6 +585,34 @@ def test_a_cluster_that_stands_still_takes_at_least_that_of_each_segment() -> No
     assert ask_cell("standstills", stopping(0.25, 0.26, 0.25)) is None  # a lost packet is sent again
 
 
+def watched(told: Told, **resent: float) -> Told:
+    """The same, where hosts sent so many TCP segments again in each of its segments."""
+    series = tuple(Series(f"tcp_resent.{host}", "1/s", (0,), (count,)) for host, count in resent.items())
+    return replace(told, segments=tuple(replace(one, telemetry=(*one.telemetry, *series)) for one in told.segments))
+
+
+def late_reads(outside: float, late: int = 5) -> Told:
+    """Reads of 0.3 ms one at a time, of which so many of 3,000 took 0.2 s; so much of the mean passes out of OSDs."""
+    histogram = Histogram(values_s=(3e-4, 0.2), counts=(3000 - late, late))
+    mean_s = sum(v * n for v, n in zip(histogram.values_s, histogram.counts, strict=True)) / 3000
+    latency = Latency(mean_s=mean_s, max_s=0.2, histogram=histogram)
+    inside = dict.fromkeys(("osd.op_r_latency_s", "osd.op_r_process_latency_s"), (1 - outside) * mean_s)
+    fields: dict[str, Any] = {"iops": 1 / mean_s, "latency": latency, "counters": inside}
+    told = Told(cells=(READ,), segments=tuple(segment(READ, round=n, **fields) for n in range(2)))
+    return replace(told, environment=cluster(hosts=3))
+
+
+def test_a_fifth_of_a_second_is_a_standstill_where_no_packet_was_sent_again() -> None:
+    none = {"h1": 0.0, "h2": 0.0, "h3": 0.0, "client": 0.0}
+    found = ask_cell("standstills", watched(late_reads(0.2), **none))
+    assert "cluster stands still" in found.claim
+    assert found.explains.value == pytest.approx(5 * 0.2 / (5 * 0.2 + 2995 * 3e-4))
+    assert "client, or the way to it" in ask_cell("standstills", watched(late_reads(0.8), **none)).claim
+    assert ask_cell("standstills", late_reads(0.2)) is None  # nothing tells of packets
+    assert ask_cell("standstills", watched(late_reads(0.2), **none | {"h2": 5.0})) is None
+    assert ask_cell("standstills", watched(late_reads(0.2), h1=0.0, h2=0.0)) is None  # a host of OSDs was not watched
+
+
 def committing(*seconds: float, waiting: float = 0.02) -> Told:
     """Segments of single small writes, which take that in the store of each OSD, and 1 ms elsewhere."""
 
@@ -615,6 +643,16 @@ def test_what_osds_compute_without_a_load_is_a_cause_where_cores_are_short_and_i
     assert (found.role, found.resource) == (Role.CAUSE, "osd.0, osd.1, osd.2")
     assert found.explains.value == pytest.approx(0.5 * 0.45 / 0.55)  # of what writes compute: 3 x 0.3 of two cores
     assert ask_cell("unasked-cpu", between_loads(0.3, full=0.5)).role is Role.REMARK
+    told = between_loads(0.3)
+    talking = tuple(
+        replace(one, osd_counters={osd: {"messenger.received": 32000.0} for osd in range(3)}) for one in told.segments
+    )
+    options = cluster(changed_options={"osd/osd_pool_default_read_lease_ratio": "0.0005", "mgr/x": "1"})
+    facts = ask_cell("unasked-cpu", replace(told, segments=talking, environment=options)).because
+    assert facts[1:] == (
+        "each receives 16,000 messages a second meanwhile",
+        "set for OSDs: osd_pool_default_read_lease_ratio = 0.0005",
+    )
     assert ask_cell("unasked-cpu", between_loads(0.3, ops=2000.0)) is None  # other clients' I/O, told of elsewhere
     assert ask_cell("unasked-cpu", between_loads(0.3, scrubbing_pgs=1.0)) is None
 
@@ -1077,6 +1115,7 @@ def test_drives_of_two_kinds_are_told_apart_with_their_class() -> None:
 def test_drives_are_not_accused_where_threads_wait_for_cores_or_one_drive_is_slow() -> None:
     assert ask_cell("drive-bound", streaming(20.0, 0.2, 0.21, 0.22, cores=2.0)) is None
     assert ask_cell("drive-bound", streaming(20.0, 0.01, 0.3, 0.01)) is None
+    assert ask_cell("drive-bound", streaming(20.0, 0.01, 0.3)) is None  # one of two is slow
 
 
 def test_osds_that_are_primary_of_nothing_leave_their_work_to_one() -> None:
@@ -1256,6 +1295,20 @@ def test_writes_that_changes_of_the_map_account_for_are_told_as_such() -> None:
     assert ask_cell("unasked-writes", changing).resource == "map"
     few = replace(told, environment=cluster(each_osd=(OsdFacts(id=1, groups=8),)))
     assert ask_cell("unasked-writes", few).resource == "osd.1"
+
+
+def test_requests_that_fail_are_told_by_the_messages_that_brought_them() -> None:
+    """As removals of objects that are not there: replicas log them, too, and nobody counts an operation."""
+    asked = benched(232.0, 40e-3, {"messenger.received": 1000.0})
+    assert ask_cell("unasked-writes", asked).resource == "other clients"
+    assert "each OSD receives" in ask_cell("unasked-writes", asked).because[0]
+    assert ask_cell("unasked-writes", benched(232.0, 40e-3, {"messenger.received": 510.0})).resource == "osd.1"
+    trimmed = {osd: {"osd.subop_w_latency_s.events": 116.0} for osd in (0, 2)}
+    segments = tuple(
+        replace(one, osd_counters={osd: {**own, **trimmed.get(osd, {})} for osd, own in one.osd_counters.items()})
+        for one in asked.segments
+    )
+    assert ask_cell("unasked-writes", replace(asked, segments=segments)).resource == "osd.1"
 
 
 def test_what_replicas_other_clients_and_a_moment_make_osds_write_accuses_nobody() -> None:

@@ -14,7 +14,7 @@ from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Unchecked
 from radoscope.explain.rules import RULES
 from radoscope.records.environment import DeviceFacts, Environment, HostFacts, LinkFacts, OsdFacts, PoolFacts, WayFacts
-from radoscope.records.measurement import Histogram, Latency, Result
+from radoscope.records.measurement import Histogram, Latency, Result, Series
 from radoscope.records.study import Outcome
 from radoscope.report.material import Material
 from radoscope.report.sections.ladder import build_ladder
@@ -402,6 +402,15 @@ def test_ios_of_a_fifth_of_a_second_beside_quick_ones_tell_of_lost_packets() -> 
     assert verdict.explains.value == pytest.approx(5 * 0.208 / (5 * 0.208 + 2995 * 3e-4), rel=0.01)
     for told in (losing(5, 5, 1e-4), losing(5, 0, 5e-4), losing(0, 0, 1e-4)):
         assert not isinstance(ask_study("network-path", told), Finding)
+
+
+@pytest.mark.parametrize(("again", "told"), [(0.0, False), (5.0, True)])
+def test_such_ios_tell_of_no_lost_packets_where_no_host_sent_one_again(again: float, told: bool) -> None:
+    series = tuple(Series(f"tcp_resent.h{n}", "1/s", (0,), (again if n == 1 else 0.0,)) for n in range(4))
+    lost = losing(5, 0, 1e-4)
+    seen = replace(lost, segments=tuple(replace(one, telemetry=series) for one in lost.segments))
+    verdict = ask_study("network-path", replace(seen, environment=cluster(hosts=3)))
+    assert isinstance(verdict, Finding) is told
 
 
 def test_what_many_streams_say_is_said_once() -> None:

@@ -131,6 +131,8 @@ OP_W_IN_BYTES = _count("osd.op_w_in_bytes", "osd", "op_w_in_bytes")
 SUBOP_W_IN_BYTES = _count("osd.subop_w_in_bytes", "osd", "subop_w_in_bytes")
 """What other OSDs brought to be stored, in replicated pools; of erasure-coded ones nothing is counted."""
 RECOVERED = _count("osd.recovery_ops", "osd", "recovery_ops")
+MESSAGES = _count("messenger.received", "AsyncMessenger", "msgr_recv_messages")
+"""Of clients, other OSDs, monitors and the manager, and each answer of these."""
 # Ceph 16 has the prefix, 18 and 20 do not.
 ONODE_HITS = _count("bluestore.onode_hits", "bluestore", "onode_hits", "bluestore_onode_hits")
 ONODE_MISSES = _count("bluestore.onode_misses", "bluestore", "onode_misses", "bluestore_onode_misses")

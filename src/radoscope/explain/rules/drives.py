@@ -118,7 +118,7 @@ def drive_bound(evidence: CellEvidence) -> Verdict:
     small = evidence.conditions.op.reads and block <= _SMALL and seconds >= _SLOW_READ_S
     large = block >= _LARGE and 0 < rate < _SLOW_BYTES_PER_S
     unsafe = not (small or large) and _is_slow_to_be_safe(evidence, seconds)
-    if share.value < _HALF or not (small or large or unsafe) or not _by_most(evidence):
+    if share.value < _HALF or not (small or large or unsafe) or not _by_most(evidence) or _is_one(evidence):
         return _slow_at_times(evidence)
     if large:
         fact = _("each drive moves {rate}/s on average, while its OSD waits for it", rate=format_bytes(rate))
@@ -146,6 +146,20 @@ def drive_bound(evidence: CellEvidence) -> Verdict:
         explains=share,
         hides=("flush-bound", "uneven-load"),
     )
+
+
+_ALONE = 5.0
+
+
+def _is_one(evidence: CellEvidence) -> bool:
+    """Whether the same OSD waits for its drive that many times as long as any other, in each segment."""
+    found = set[int]()
+    for one in evidence.segments:
+        waits = sorted((wait, osd) for osd, wait in _waits_of_each(one, evidence).items())
+        if len(waits) < 2 or waits[-1][0] < _ALONE * waits[-2][0]:
+            return False
+        found.add(waits[-1][1])
+    return len(found) == 1
 
 
 _UNSAFE_S, _OF_OTHERS = 2e-3, 1.5

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from radoscope.explain.evidence import CellEvidence, StudyEvidence, interval_of, named_osds
@@ -19,6 +19,7 @@ from radoscope.records.telemetry import (
     COMMIT_LAT,
     HOST_CPU,
     MEM_AVAILABLE,
+    MESSAGES,
     OP_R,
     OP_RW,
     OP_W,
@@ -28,7 +29,7 @@ from radoscope.records.telemetry import (
     Quantity,
 )
 from radoscope.stats.values import CellSummary
-from radoscope.units import format_bytes, format_seconds
+from radoscope.units import format_bytes, format_count, format_seconds
 from radoscope.words import N_, _
 
 # All CPUs of a host busy: with other work, which takes them from the load, or with the load and the cluster alone.
@@ -154,6 +155,8 @@ def _unasked_cpu_of_cell(evidence: CellEvidence) -> Verdict:
         claim=_("OSDs compute though nobody asks them for I/O: {named}.", named=named),
         because=(
             _("{cores:.2g} cores each while the study asked them for nothing", cores=statistics.fmean(busy.values())),
+            *_talk(quiet),
+            *_set_for_osds(evidence.environment),
         ),
         unless=_("they compacted their databases just then"),
         try_next=_(
@@ -171,6 +174,28 @@ def _unasked_cpu_of_cell(evidence: CellEvidence) -> Verdict:
     return replace(
         told, severity=Severity.DOUBTFUL, role=Role.CAUSE, explains=share, at_most=True, hides=("sick-osd", "osd-cpu")
     )
+
+
+_MANY, _MOST_OPTIONS = 200, 8
+"""Messages a second. OSDs that rest exchange a few heartbeats."""
+
+
+def _talk(quiet: Sequence[Segment]) -> Iterator[str]:
+    each = [one.get(MESSAGES.name, 0.0) / segment.seconds for segment in quiet for one in segment.osd_counters.values()]
+    if each and statistics.fmean(each) >= _MANY:
+        yield _("each receives {rate} messages a second meanwhile", rate=format_count(statistics.fmean(each)))
+
+
+def _set_for_osds(environment: Environment) -> Iterator[str]:
+    """Options that somebody set; where they are many, the command that shows them says enough."""
+    changed = environment.cluster.changed_options if environment.cluster else {}
+    own = [
+        (name.partition("/")[2], value)
+        for name, value in changed.items()
+        if name.split("/")[0].startswith(("osd", "global"))
+    ]
+    if 0 < len(own) <= _MOST_OPTIONS:
+        yield _("set for OSDs: {options}", options=", ".join(f"{name} = {value}" for name, value in own))
 
 
 def _cores_of_osds(segment: Segment) -> dict[str, float]:

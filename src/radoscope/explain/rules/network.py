@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence
 from radoscope.explain.finding import Finding, Role, Severity, Share
+from radoscope.explain.late import each_series, late_ios, segments_lost, share_of_late
 from radoscope.explain.lines import any_crowded
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
 from radoscope.explain.times import (
@@ -23,7 +24,7 @@ from radoscope.explain.times import (
 from radoscope.records.conditions import Layer
 from radoscope.records.measurement import Result
 from radoscope.records.study import Outcome, Segment
-from radoscope.records.telemetry import COMMIT_LAT, HOST_CPU, NIC_SENT, TCP_NEEDLESS, TCP_RESENT, Quantity
+from radoscope.records.telemetry import COMMIT_LAT, HOST_CPU, NIC_SENT, TCP_NEEDLESS, TCP_RESENT
 from radoscope.stats.segments import round_trips_by_host
 from radoscope.units import format_count, format_seconds
 from radoscope.words import N_, _
@@ -168,9 +169,9 @@ def _only_receiver(segments: Iterable[Segment], found: Collection[str]) -> str |
     """The one host of several that does not send again: the losses of all others are on the way to it."""
     again, moved = dict[str, float](), dict[str, float]()
     for segment in segments:
-        for host, values in _each(segment, TCP_RESENT):
+        for host, values in each_series(segment, TCP_RESENT):
             again[host] = again.get(host, 0.0) + math.fsum(values)
-        for interface, values in _each(segment, NIC_SENT):
+        for interface, values in each_series(segment, NIC_SENT):
             host = interface.partition(":")[0]
             moved[host] = moved.get(host, 0.0) + math.fsum(values)
     talking = [host for host in again if moved.get(host, 0.0) >= _TALKS * max(moved.values(), default=0.0) > 0]
@@ -209,12 +210,12 @@ def _resent(
     known: set[str] = set()
     for segment in segments:
         sent: dict[str, float] = {}
-        for interface, values in _each(segment, NIC_SENT):
+        for interface, values in each_series(segment, NIC_SENT):
             host = interface.partition(":")[0]
             sent[host] = sent.get(host, 0.0) + math.fsum(values)
-        needless = {host: math.fsum(values) for host, values in _each(segment, TCP_NEEDLESS)}
+        needless = {host: math.fsum(values) for host, values in each_series(segment, TCP_NEEDLESS)}
         known |= needless.keys()
-        for host, values in _each(segment, TCP_RESENT):
+        for host, values in each_series(segment, TCP_RESENT):
             if sent.get(host, 0.0) <= empty * len(values):
                 resent[host] = resent.get(host, 0.0) + max(0.0, math.fsum(values) - needless.get(host, 0.0))
                 moved[host] = moved.get(host, 0.0) + sent.get(host, 0.0)
@@ -226,57 +227,30 @@ def _resent(
     }
 
 
-def _each(segment: Segment, what: Quantity) -> Iterator[tuple[str, Sequence[float]]]:
-    """(host or interface, samples) of all that has such a series."""
-    for series in segment.telemetry:
-        if (of := what.thing(series.name)) is not None:
-            yield of, series.values
-
-
 def _timed_out(evidence: StudyEvidence) -> dict[str, Share]:
     """What is seen of TCP's time-out in cells of one small I/O at a time, and its share of their time: I/Os that take
-    0.2 s beside others that all are quick, while the OSDs take that time of none."""
+    0.2 s beside others that all are quick, while the OSDs take that time of none; not where no host sent as many
+    segments again."""
     found = {}
     for summary in evidence.cells():
         cell = CellEvidence(evidence.study, summary.cell)
         if not ceph_cell(cell.conditions) or cell.conditions.in_flight > 1:
             continue
-        shares = share_over(_share_timed_out(segment) for segment in cell.segments)
-        late, between = (sum(_took(one, *span) for one in cell.segments) for span in (_TIMED_OUT_S, _BETWEEN_S))
+        shares = share_over(share_of_late(segment, *_TIMED_OUT_S) for segment in cell.segments)
+        late, between = (sum(late_ios(one, *span) for one in cell.segments) for span in (_TIMED_OUT_S, _BETWEEN_S))
         if late < 2 or between > late / 4 or shares is None or shares.value < _TIMED_OUT:
             continue
-        way = share_of_parts(cell.segments, OUTSIDE, REPLICAS)
-        if way is not None and way.value >= shares.value:
+        way, lost = share_of_parts(cell.segments, OUTSIDE, REPLICAS), segments_lost(evidence.study, cell.segments)
+        if way is not None and way.value >= shares.value and (lost is None or lost >= late / 2):
             fact = _(
                 "{late} of {ios:,} I/Os took 0.2 s, after which TCP sends a lost packet again; hardly another "
                 "took {quick}",
                 late=late,
-                ios=sum(_took(one, 0, math.inf) for one in cell.segments),
+                ios=sum(late_ios(one, 0, math.inf) for one in cell.segments),
                 quick=format_seconds(_BETWEEN_S[0]),
             )
             found[f"{summary.cell.title}: {fact}"] = shares
     return found
-
-
-def _took(segment: Segment, low_s: float, high_s: float) -> int:
-    """I/Os of a segment that took so long."""
-    return sum(count for value, count in _bins(segment) if low_s <= value < high_s)
-
-
-def _share_timed_out(segment: Segment) -> float | None:
-    """Of all I/Os' time together."""
-    whole = math.fsum(value * count for value, count in _bins(segment))
-    return (
-        math.fsum(v * n for v, n in _bins(segment) if _TIMED_OUT_S[0] <= v < _TIMED_OUT_S[1]) / whole if whole else None
-    )
-
-
-def _bins(segment: Segment) -> Iterator[tuple[float, int]]:
-    for result in segment.results:
-        for latency in (result.completion, result.latency):
-            if latency is not None and latency.histogram is not None:
-                yield from zip(latency.histogram.values_s, latency.histogram.counts, strict=True)
-                break
 
 
 def _failed(evidence: StudyEvidence) -> bool:

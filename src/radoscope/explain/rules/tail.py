@@ -9,9 +9,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from radoscope.explain.evidence import CellEvidence
-from radoscope.explain.finding import Finding, Role, Severity
+from radoscope.explain.finding import Finding, Role, Severity, Share
+from radoscope.explain.late import late_ios, segments_lost, share_of_late
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
-from radoscope.explain.times import share_over
+from radoscope.explain.times import CLIENT, NETWORK, share_of_parts, share_over
+from radoscope.explain.times import OUTSIDE as OUTSIDE_OF_OSDS
+from radoscope.records.study import Segment
 from radoscope.records.telemetry import RECOVERY_OPS, SCRUBBING_PGS, SlowOp
 from radoscope.units import format_seconds
 from radoscope.words import N_, _
@@ -41,6 +44,14 @@ _NEXT = {
     ),
     "arrival": N_("ip -s link and ethtool -S of its host; ping -i 0.01 from a client"),
 }
+_CLUSTER_NEXT = N_(
+    "vmstat 1 on each host while the load runs: are OSDs virtual machines that snapshots or backups stop, is a "
+    "drive silent, does a process hang? ceph tell osd.N dump_historic_ops"
+)
+_CLIENT_NEXT = N_(
+    "vmstat 1 on the client while the load runs: st is time that its hypervisor gave to others; is it stopped by "
+    "snapshots or backups, or held by a CPU limit? ping -i 0.01 to an OSD host"
+)
 _NEXT_OUTSIDE = N_(
     "ping -i 0.01 from the client while the load runs; the client's CPU, its power states, and its other processes"
 )
@@ -178,43 +189,65 @@ TAIL_RULE = Rule(
 _STILL_S, _TIMES_MEAN, _OF_SEGMENTS = 0.3, 50.0, 0.75
 """Healthy clusters beside work on all cores came to 0.1 s; lost packets to 0.27 and 26 times the mean, limits of the
 scheduler to 0.16 and 6. Hosts that were stopped for 0.6 s, and a log that stalled, to 80 times and more."""
+_STILL_UNLESS_LOST_S, _TIMES_MEAN_UNLESS_LOST = 0.15, 20.0
+"""Where it is known that no packets were lost: drives that were silent for 0.2 s came to 29 and 600 times the mean."""
+_CLIENTS_OWN = 0.5
 
 
 def _standstills_of_cell(evidence: CellEvidence) -> Verdict:
     longest = [
-        (result.latency.max_s, result.latency.mean_s, result.runtime_s or segment.seconds)
+        (result.latency.max_s, result.latency.mean_s, segment)
         for segment in evidence.segments
         for result in segment.results
         if result.latency is not None and result.latency.max_s and result.latency.mean_s
     ]
     if len(longest) < 2:
         return Unchecked(_("the longest I/O of each segment was not recorded"))
-    still = [(most, run_s) for most, mean, run_s in longest if most >= max(_STILL_S, _TIMES_MEAN * mean)]
+    least_s, times = _least(evidence)
+    still = [(most, segment) for most, mean, segment in longest if most >= max(least_s, times * mean)]
     if len(still) < 2 or len(still) < _OF_SEGMENTS * len(longest):
         return None
-    share = share_over(most / run_s for most, run_s in still if run_s)
+    outside = share_of_parts(evidence.segments, CLIENT, NETWORK, OUTSIDE_OF_OSDS)
+    is_client = outside is not None and outside.value >= _CLIENTS_OWN
     return Finding(
-        claim=_("The cluster stands still again and again, and is quick between that."),
+        claim=_("The client, or the way to it, stands still again and again, and is quick between that.")
+        if is_client
+        else _("The cluster stands still again and again, and is quick between that."),
         because=(
             _(
                 "in {n} of {all} segments one I/O took {longest}; the mean is {mean}",
                 n=len(still),
                 all=len(longest),
-                longest=format_seconds(statistics.median(most for most, _run_s in still)),
-                mean=format_seconds(statistics.median(mean for _most, mean, _run_s in longest)),
+                longest=format_seconds(statistics.median(most for most, _segment in still)),
+                mean=format_seconds(statistics.median(mean for _most, mean, _segment in longest)),
             ),
         ),
         severity=Severity.DOUBTFUL,
         unless=_("packets are lost: one that is sent again waits 0.2 s and more"),
-        try_next=_(
-            "vmstat 1 on each host while the load runs: are OSDs virtual machines that snapshots or backups stop, is a "
-            "drive silent, does a process hang? ceph tell osd.N dump_historic_ops"
-        ),
+        try_next=_(_CLIENT_NEXT if is_client else _CLUSTER_NEXT),
         role=Role.CAUSE,
         resource="standstills",
-        explains=None if share is None else share.or_more(),
+        explains=_share_still(still, least_s),
         hides=("slow-transfers",),
     )
+
+
+def _least(evidence: CellEvidence) -> tuple[float, float]:
+    """From how many seconds, and times the mean, on an I/O waited for more than for a packet that is sent again."""
+    lost = segments_lost(evidence.study, evidence.segments)
+    late = sum(late_ios(segment, _STILL_UNLESS_LOST_S) for segment in evidence.segments)
+    if lost is None or lost >= late / 2:
+        return _STILL_S, _TIMES_MEAN
+    return _STILL_UNLESS_LOST_S, _TIMES_MEAN_UNLESS_LOST
+
+
+def _share_still(still: Sequence[tuple[float, Segment]], least_s: float) -> Share | None:
+    """What such I/Os took of all their time; where no histogram tells, the longest of each segment at least."""
+    if (share := share_over(share_of_late(segment, least_s) for _most, segment in still)) is not None:
+        return share
+    runs = ((most, result.runtime_s) for most, segment in still for result in segment.results[:1])
+    share = share_over(most / run_s for most, run_s in runs if run_s)
+    return None if share is None else share.or_more()
 
 
 STANDSTILLS_RULE = Rule(

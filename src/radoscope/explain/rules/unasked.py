@@ -15,6 +15,8 @@ from radoscope.records.study import Segment, Study
 from radoscope.records.telemetry import (
     COMMIT_LAT,
     MAP_EPOCHS,
+    MESSAGES,
+    OP_R,
     OP_RW,
     OP_W,
     OP_W_IN_BYTES,
@@ -37,6 +39,7 @@ alone last long enough to be seen at once, which is the drives' fault."""
 _OF_AN_OPERATION = 2
 """Transactions of an erasure-coded write on one OSD at most; parts that other OSDs take are counted nowhere."""
 _LEAST_BYTES, _MOST_NAMED = 16e6, 4
+_COPIED = 0.5
 _RESTLESS = 0.25
 _MOVED = 0.1
 """Of a study's segments. Pools that come and go leave groups unclean in its first ones alone. Where the map's changes
@@ -91,13 +94,48 @@ def _unasked_writes_of_cell(evidence: CellEvidence) -> Verdict:
         at_most=True,
         hides=("sick-osd", "flush-bound", "drive-bound", "uneven-load"),
     )
-    return _changing_map(told, segments) if by_map else _of_these(told, osds)
+    if by_map:
+        return _changing_map(told, segments)
+    failed = all(
+        _is_of_failed_requests(one, osd, evidence) for one, each in zip(segments, at_once, strict=True) for osd in each
+    )
+    return _failed_requests(told, segments, osds) if failed else _of_these(told, osds)
 
 
 def _is_of_map(segment: Segment, osd: int, groups: int, evidence: CellEvidence) -> bool:
     """Whether changes of the map account for what the OSD wrote beyond its operations."""
     changes = segment.osd_counters[osd].get(MAP_EPOCHS.name, 0.0)
     return _unasked(segment, osd, evidence) <= _OF_A_GROUP * groups * changes
+
+
+def _is_of_failed_requests(segment: Segment, osd: int, evidence: CellEvidence) -> bool:
+    """Whether messages account for what the OSD wrote, and no OSD had others write: it logs a request that it refuses,
+    has its replicas log it, and counts it as no operation. Snapshots that are trimmed are written by replicas as well,
+    but that these count."""
+    own, cluster = segment.osd_counters[osd], evidence.environment.cluster
+    others = ((cluster.pool.size if cluster and cluster.pool else None) or 3) - 1
+    wrote = {each: one.get(OP_W.name, 0.0) + one.get(OP_RW.name, 0.0) for each, one in segment.osd_counters.items()}
+    copies = sum(one.get(SUBOP_W_LATENCY.events, 0.0) for one in segment.osd_counters.values())
+    of_operations = own.get(OP_R.name, 0.0) + (1 + others) * wrote[osd] + own.get(SUBOP_W_LATENCY.events, 0.0)
+    unasked = _unasked(segment, osd, evidence)
+    is_copied = copies - others * sum(wrote.values()) >= _COPIED * unasked
+    return not is_copied and own.get(MESSAGES.name, 0.0) - of_operations >= unasked
+
+
+def _failed_requests(told: Finding, segments: Sequence[Segment], osds: Sequence[int]) -> Finding:
+    each = [one.get(MESSAGES.name, 0.0) / seg.seconds for seg in segments for one in seg.osd_counters.values()]
+    return replace(
+        told,
+        claim=_("Requests that fail make the OSDs write: these log what they refuse, and count no operation."),
+        because=(_("each OSD receives {rate} messages a second", rate=format_count(fmean(each))), *told.because),
+        resource="other clients",
+        unless=_("placement groups were being split, moved or removed just then"),
+        try_next=_(
+            "Find the client: ceph tell osd.{osd} dump_historic_ops names client.ID, ceph tell mon.ID sessions its "
+            "address. Does it remove objects that are not there, as rbd rm of images without an object map?",
+            osd=osds[0],
+        ),
+    )
 
 
 def _of_these(told: Finding, osds: Sequence[int]) -> Finding:
