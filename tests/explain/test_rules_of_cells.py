@@ -585,6 +585,30 @@ def test_a_cluster_that_stands_still_takes_at_least_that_of_each_segment() -> No
     assert ask_cell("standstills", stopping(0.25, 0.26, 0.25)) is None  # a lost packet is sent again
 
 
+def reading(single_s: float, many_s: float) -> Told:
+    """Small reads, one and 16 in flight, that wait so long for each OSD's drive."""
+    cells = (READ, cell("rbd", "randread", depth=16, name="busy"))
+    segments = tuple(
+        segment(
+            of,
+            round=n,
+            iops=of.conditions.in_flight / (1.1 * wait),
+            counters={"osd.op_r_latency_s": wait, "osd.op_r_process_latency_s": wait},
+            osd_counters={osd: {"bluestore.read_wait_aio_lat_s": wait} for osd in range(3)},
+        )
+        for of, wait in zip(cells, (single_s, many_s), strict=True)
+        for n in range(2)
+    )
+    return Told(cells=cells, segments=segments)
+
+
+def test_drives_that_answer_single_reads_later_than_many_sleep_in_between() -> None:
+    found = ask_cell("drive-bound", reading(3e-3, 1.6e-3))
+    assert "waits only 1.6 ms: drives, or their links, sleep" in found.because[-1]
+    assert "link_power_management_policy" in found.try_next
+    assert "iostat" in ask_cell("drive-bound", reading(3e-3, 9e-3)).try_next  # a disk
+
+
 def watched(told: Told, **resent: float) -> Told:
     """The same, where hosts sent so many TCP segments again in each of its segments."""
     series = tuple(Series(f"tcp_resent.{host}", "1/s", (0,), (count,)) for host, count in resent.items())
