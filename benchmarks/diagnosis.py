@@ -38,6 +38,7 @@ from gateway_causes import GATEWAYS
 from host_causes import HOSTS
 from path_causes import PATHS
 from placement_causes import PLACEMENTS
+from restless_causes import RESTLESS
 from second_causes import AS_ASKED, SECOND
 
 from radoscope import explain, sandbox
@@ -71,6 +72,7 @@ CAUSES: Mapping[str, Cause] = {
     **GATEWAYS,
     **DETOURS,
     **PLACEMENTS,
+    **RESTLESS,
 }
 SETS = {
     "asked": [name for pair in AS_ASKED for name in pair],
