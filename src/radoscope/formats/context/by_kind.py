@@ -57,6 +57,16 @@ def told_by_kind(text: str) -> tuple[Told, ...]:
     return tuple(kinds) if len(kinds) == 1 and _names_other_order(kinds[0], [*strong, *_WEAK.split(text)]) else ()
 
 
+def told_by_items(items: Sequence[str]) -> tuple[Told, ...]:
+    """ "- reads: --rw=randread --bs=4k", "- latency: --rw=randread --iodepth=1": what each item of a list tells of one
+    kind; nothing where one names no kind or no size, or two the same kind."""
+    phrases = list(map(heading_of, items))
+    found = [Told(*_kind_of(phrase), _sizes_of(phrase) or Load()) for phrase in phrases]
+    are_told_apart = len({told.selects for told in found}) == len(found) > 1
+    are_whole = all(told.way is not None and told.load != Load() for told in found)
+    return tuple(found) if are_told_apart and are_whole and not any(each.names_values for each in phrases) else ()
+
+
 def _names_other_order(told: Told, clauses: Sequence[str]) -> bool:
     """ "Sequential in MB/s, random in IOPS (4k)": the sizes are of the order beside which they stand alone."""
     orders = {heading_of(clause).load.random for clause in clauses} - {None}
@@ -78,7 +88,7 @@ def units_by_order(text: str) -> Mapping[bool, Quantity]:
 def sizes_by_kind(load: Load, told: Sequence[Told], kinds: Collection[str]) -> Load:
     """What the kinds that a run is of were made with."""
     found = Load()
-    for each in told:
+    for each in sorted(told, key=lambda each: not each.kind):  # what is said of latencies alone goes first
         if each.holds_for(load, kinds):
             found = found.over(each.load)
     return found
