@@ -91,7 +91,17 @@ def sizes_by_kind(load: Load, told: Sequence[Told], kinds: Collection[str]) -> L
     for each in sorted(told, key=lambda each: not each.kind):  # what is said of latencies alone goes first
         if each.holds_for(load, kinds):
             found = found.over(each.load)
-    return found
+    return found if LATENCY not in kinds else _without_those_of_rates(found, load, told)
+
+
+def _without_those_of_rates(found: Load, load: Load, told: Sequence[Told]) -> Load:
+    """Beside rates a latency may be of a test of its own, of which other sizes are told: then nobody knows them."""
+    own = [each.load for each in told if each.kind == LATENCY and each.holds_for(load, {LATENCY})]
+    return found._replace(
+        block_bytes=found.block_bytes if {each.block_bytes for each in own} <= {None, found.block_bytes} else None,
+        depth=found.depth if {each.depth for each in own} <= {None, found.depth} else None,
+        jobs=found.jobs if {each.jobs for each in own} <= {None, found.jobs} else None,
+    )
 
 
 def _of_clauses(clauses: Sequence[str]) -> Iterator[Told]:

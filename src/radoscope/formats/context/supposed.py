@@ -182,6 +182,9 @@ _ATTRIBUTE_BEHIND = re.compile(
     rf"[ -]?(?:(?:{words.TYPES_OF_DRIVES})[ -]){{0,2}}(?:{words.DRIVE})(?! (?:read|writ|speed|rate))",
     re.IGNORECASE,
 )
+_ATTRIBUTE_OF = re.compile(
+    rf"(?<!\w)(?:an?|un[ea]?|uno|um) (?:{words.DRIVE}) (?:of|de|da|di|do|à) [~≈]?$", re.IGNORECASE
+)
 """ "The cache is on a 500 MB/s SSD": which one, and nobody measured it there."""
 _RECKONED = re.compile(
     r"[)）]?\s*(?:→|=>?|≈|~|->)+\s*[~≈]?\d[\d.,]*\s?(?:s|sec|sek|min|h|hours?|minut\w*|мин|сек|с|秒|分钟?|초"
@@ -281,7 +284,8 @@ def _is_supposed(value: re.Match[str], sentence: str) -> bool:
         return True
     if _DEMANDED.search(before[-40:]) or _NO_MORE.search(before[max(turn, len(before) - 40) :]) or _ASIDE.match(behind):
         return True
-    if _ATTRIBUTE_BEHIND.match(behind) and _ATTRIBUTE_BEFORE.search(before[-24:]):
+    is_attribute = _ATTRIBUTE_BEHIND.match(behind) and _ATTRIBUTE_BEFORE.search(before[-24:])
+    if is_attribute or _ATTRIBUTE_OF.search(before[-40:]):
         return True
     return (
         _is_of_a_part(value, before, clause, max(turn, begin))

@@ -353,9 +353,10 @@ def _as_round_trip(head: Head) -> Head:
     """ "Ping (ms)" beside what a network carried."""
     if head.load != Load() or not _PING.match(head.text):
         return head
-    named = tuple(each for each in heading_of(head.text).quantities if each.kind == LATENCY)
+    phrase = heading_of(head.text)
+    named = tuple(each for each in phrase.quantities if each.kind == LATENCY) or (Quantity(LATENCY),)
     way = Load(way=ROUND_TRIP)
-    return replace(head, role="", quantities=named or (Quantity(LATENCY),), load=way, ways=(), rest="")
+    return replace(head, role="", quantities=named, statistics=phrase.statistics, load=way, ways=(), rest="")
 
 
 def _with_round_trip(row: Body) -> Body:

@@ -30,7 +30,7 @@ from radoscope.formats.context.silent_sections import silent_lines
 from radoscope.formats.context.untold_ways import way_of_copy
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, RATE, Load, Quantity, heading_of
-from radoscope.formats.grammar.quantities import number
+from radoscope.formats.grammar.quantities import MIB, number
 from radoscope.formats.tables.cells import is_range
 from radoscope.formats.tables.finder import (
     find_grids,
@@ -501,7 +501,7 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
 
 
 def _is_of_exact_rates(grid: Grid) -> bool:
-    """ "281,4" and "77,4" below "MB/s": three digits with their decimals, as in no price list."""
+    """ "281,4" and "77,4" below "MB/s": three digits with decimals, as in no price list; GB/s are sold so."""
     named = [at for at, head in enumerate(grid.rows[0].cells) if at and _names_rate(head)]
     cells = [row.cells[at].strip("* ") for row in grid.rows[1:] for at in named if at < len(row.cells)]
     exact = sum(1 for cell in cells if _EXACT_RATE.match(cell))
@@ -509,7 +509,7 @@ def _is_of_exact_rates(grid: Grid) -> bool:
 
 
 def _names_rate(head: str) -> bool:
-    return any(each.kind == BANDWIDTH for each in read_head(head).quantities)
+    return any(each.kind == BANDWIDTH and (each.factor or MIB) <= MIB for each in read_head(head).quantities)
 
 
 def _promising_part(grid: Grid, text: str, body: str) -> str:

@@ -230,7 +230,10 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
     within a load, their other words part them.
     """
     runs: list[Any] = [("own", at) for at in range(len(lines))]
-    known = {at: line for at, line in enumerate(lines) if line is not None and line.load.way != ROUND_TRIP}
+    trips = {at: line for at, line in enumerate(lines) if line is not None and line.load.way == ROUND_TRIP}
+    if trips and len({line.statistic for line in trips.values()}) == len(trips):  # "RTT avg | RTT max"
+        runs = [("own", min(trips)) if at in trips else run for at, run in enumerate(runs)]
+    known = {at: line for at, line in enumerate(lines) if line is not None and at not in trips}
     joined: set[int] = set()
     for at, line in known.items():
         if line.rest or not (line.statistics or line.quantities) or not _is_latency(line):

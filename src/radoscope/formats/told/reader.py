@@ -15,7 +15,14 @@ from functools import lru_cache
 from radoscope.formats.context.by_kind import Told
 from radoscope.formats.context.conditions import InForce, PageConditions, as_before, command_load, opposed
 from radoscope.formats.context.measured import A_RANGE, NO_UNIT, Draft, built, with_peaks, with_proven_units
-from radoscope.formats.context.network_words import RECEIVED, ROUND_TRIP, SENT, heads_network, is_measured_rate, shown_in
+from radoscope.formats.context.network_words import (
+    RECEIVED,
+    ROUND_TRIP,
+    SENT,
+    heads_network,
+    is_measured_rate,
+    shown_in,
+)
 from radoscope.formats.context.sentences import TAKEN, Line, read_lines
 from radoscope.formats.context.silent_sections import silent_lines
 from radoscope.formats.context.supposed import SENTENCE, without_supposed

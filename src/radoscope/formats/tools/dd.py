@@ -77,7 +77,8 @@ def _compared(lines: Sequence[str]) -> Iterator[tuple[int, int, re.Match[str]]]:
         if "dd " not in line or len(line) > _LONGEST_LINE or "=" not in line:
             continue
         below = lines[at + 1][:_LONGEST_LINE].strip() if at + 1 < len(lines) else ""
-        for end, text in ((at + 2, f"{line.strip()} {below}"), (at + 1, line.strip())):
+        joined = [(at + 2, f"{line.strip()} {below}")] if below else []
+        for end, text in (*joined, (at + 1, line.strip())):
             match = _LABELLED.fullmatch(text)
             if match and _command([match["command"]])[0] is not None:
                 yield at, end, match
