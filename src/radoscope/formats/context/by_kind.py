@@ -28,9 +28,13 @@ class Told(NamedTuple):
     way: str | None
     kind: str
     load: Load
+    is_of_page: bool = False
+    """Said far above: it holds for runs alone that are called random or sequential, as those of the test are."""
 
     def holds_for(self, load: Load, kinds: Collection[str]) -> bool:
         """Whether a run of this load, of which these kinds of values are known, is of this kind."""
+        if self.is_of_page and load.random is None:
+            return False
         if self.random is not None and bool(load.random) != self.random:
             return False
         if self.way is not None and load.way != self.way:
@@ -61,7 +65,7 @@ def told_by_items(items: Sequence[str]) -> tuple[Told, ...]:
     """ "- reads: --rw=randread --bs=4k", "- latency: --rw=randread --iodepth=1": what each item of a list tells of one
     kind; nothing where one names no kind or no size, or two the same kind."""
     phrases = list(map(heading_of, items))
-    found = [Told(*_kind_of(phrase), _sizes_of(phrase) or Load()) for phrase in phrases]
+    found = [Told(*_kind_of(phrase), _sizes_of(phrase) or Load(), is_of_page=True) for phrase in phrases]
     are_told_apart = len({told.selects for told in found}) == len(found) > 1
     are_whole = all(told.way is not None and told.load != Load() for told in found)
     return tuple(found) if are_told_apart and are_whole and not any(each.names_values for each in phrases) else ()
