@@ -327,17 +327,22 @@ def _without_repetition(results: Sequence[Result], lines: Sequence[str]) -> list
     for result in measured:
         for kind, rate in _rates(result):
             same = [rate, rate / _MEBI] if kind == "bandwidth" else [rate]  # somebody may call MiB MB
-            shown.setdefault((result.op, kind), []).extend(same)
+            shown.setdefault((_seen_as(result), kind), []).extend(same)
 
     def is_repeated(result: Result) -> bool:
         rates = list(_rates(result)) if result.extra.get("said") else []
         digits = [_digits_of(rate, lines[_first(result)]) for _, rate in rates]
         return bool(rates) and all(
-            any(f"{each:.{count}g}" == f"{rate:.{count}g}" for each in shown.get((result.op, kind), ()))
+            any(f"{each:.{count}g}" == f"{rate:.{count}g}" for each in shown.get((_seen_as(result), kind), ()))
             for (kind, rate), count in zip(rates, digits, strict=True)
         )
 
     return [result for result in results if not is_repeated(result)]
+
+
+def _seen_as(result: Result) -> str | None:
+    """Its operation; what one end of a network sent is what somebody says that the other one received."""
+    return "recv" if result.op == "send" else result.op
 
 
 def _rates(result: Result) -> Iterator[tuple[str, float]]:

@@ -28,9 +28,13 @@ class Told(NamedTuple):
     way: str | None
     kind: str
     load: Load
+    is_of_page: bool = False
+    """Said far above: it holds for runs alone that are called random or sequential, as those of the test are."""
 
     def holds_for(self, load: Load, kinds: Collection[str]) -> bool:
         """Whether a run of this load, of which these kinds of values are known, is of this kind."""
+        if self.is_of_page and load.random is None:
+            return False
         if self.random is not None and bool(load.random) != self.random:
             return False
         if self.way is not None and load.way != self.way:
@@ -57,6 +61,16 @@ def told_by_kind(text: str) -> tuple[Told, ...]:
     return tuple(kinds) if len(kinds) == 1 and _names_other_order(kinds[0], [*strong, *_WEAK.split(text)]) else ()
 
 
+def told_by_items(items: Sequence[str]) -> tuple[Told, ...]:
+    """ "- reads: --rw=randread --bs=4k", "- latency: --rw=randread --iodepth=1": what each item of a list tells of one
+    kind; nothing where one names no kind or no size, or two the same kind."""
+    phrases = list(map(heading_of, items))
+    found = [Told(*_kind_of(phrase), _sizes_of(phrase) or Load(), is_of_page=True) for phrase in phrases]
+    are_told_apart = len({told.selects for told in found}) == len(found) > 1
+    are_whole = all(told.way is not None and told.load != Load() for told in found)
+    return tuple(found) if are_told_apart and are_whole and not any(each.names_values for each in phrases) else ()
+
+
 def _names_other_order(told: Told, clauses: Sequence[str]) -> bool:
     """ "Sequential in MB/s, random in IOPS (4k)": the sizes are of the order beside which they stand alone."""
     orders = {heading_of(clause).load.random for clause in clauses} - {None}
@@ -78,10 +92,20 @@ def units_by_order(text: str) -> Mapping[bool, Quantity]:
 def sizes_by_kind(load: Load, told: Sequence[Told], kinds: Collection[str]) -> Load:
     """What the kinds that a run is of were made with."""
     found = Load()
-    for each in told:
+    for each in sorted(told, key=lambda each: not each.kind):  # what is said of latencies alone goes first
         if each.holds_for(load, kinds):
             found = found.over(each.load)
-    return found
+    return found if LATENCY not in kinds else _without_those_of_rates(found, load, told)
+
+
+def _without_those_of_rates(found: Load, load: Load, told: Sequence[Told]) -> Load:
+    """Beside rates a latency may be of a test of its own, of which other sizes are told: then nobody knows them."""
+    own = [each.load for each in told if each.kind == LATENCY and each.holds_for(load, {LATENCY})]
+    return found._replace(
+        block_bytes=found.block_bytes if {each.block_bytes for each in own} <= {None, found.block_bytes} else None,
+        depth=found.depth if {each.depth for each in own} <= {None, found.depth} else None,
+        jobs=found.jobs if {each.jobs for each in own} <= {None, found.jobs} else None,
+    )
 
 
 def _of_clauses(clauses: Sequence[str]) -> Iterator[Told]:

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
 from radoscope.errors import UnreadableFile
-from radoscope.formats.context.by_kind import Told, told_by_kind
+from radoscope.formats.context.by_kind import Told, told_by_items, told_by_kind
 from radoscope.formats.context.sentences import TAKEN, Line
 from radoscope.formats.fio import job as fio_job
 from radoscope.formats.grammar import vocabulary as words
@@ -73,9 +73,14 @@ _AS_BEFORE = re.compile(
     r"(?:settings?|parameters?|conditions?|options?|block|tests?|jobs?|depth|size|objects?|config|command|run"
     r"|workload)"
     r"|\b(?:it|them) back\b"
-    r"|\bgleiche[nmr]? (?:einstellung|parameter|test)|\bmêmes? (?:param|réglages|test)"
-    r"|\bmism[oa]s? (?:param|config|prueba)"
-    r"|те(?:ми|х) же (?:парам|настрой)|同样的?(?:参数|条件|设置)|同じ(?:条件|設定)",
+    r"|\bgleiche[nmrs]? (?:einstellung|parameter|test|befehl|kommando|aufruf)"
+    r"|\bselbe[nrs]? (?:befehl|kommando|aufruf|test)"
+    r"|\bmêmes? (?:param|réglages|test|commande)|\bmism[oa]s? (?:param|config|prueba|comando|orden)"
+    r"|\bstess[oaie] (?:param|impost|prova|test|comando)|\bmesm[oa]s? (?:param|config|teste|comando)"
+    r"|\bt(?:o|ym|e|ymi|ej) sam[oyaeą]\w* (?:polecen|komend|param|ustaw)|\bstejn\w+ (?:příkaz|param|nastaven)"
+    r"|т(?:еми|ех|а|ой|е) же (?:сам\w+ )?(?:парам|настрой|команд)"
+    r"|(?:同样的?|同樣的?|相同的?|同一)(?:参数|參數|条件|條件|设置|設定|命令)|同じ(?:条件|設定|コマンド)"
+    r"|같은 ?(?:명령|조건|설정)",
     re.IGNORECASE,
 )
 _HOW = re.compile(r"(?<![a-z])(?:direct=1|ioengine=\w)", re.IGNORECASE)
@@ -171,6 +176,9 @@ class PageConditions:
         self._changes: list[int] = [-1]
         self._states: list[InForce] = [InForce()]
         self._jobs = _jobs_of(self._lines)
+        self._tests = _lists_of_tests(self._lines, self._jobs)
+        self._of_page: tuple[Told, ...] = ()
+        self._of_page_line = -1
         self._commented = set(_commented(self._lines))
         self._disk_marks = any(len(line) <= _LONGEST_LINE and _DISK_MARK.search(line) for line in self._lines)
         shown = {at for first, end in results for at in range(first, end)}
@@ -193,6 +201,10 @@ class PageConditions:
             elif line == TAKEN:
                 self._end_commands(at)
                 self._serve(at)
+            elif at in self._tests:
+                self._of_page, skip = self._tests[at]
+                self._of_page_line = skip - 1
+                self._keep(at)
             elif not line.strip():
                 continue
             elif at in self._jobs:
@@ -235,13 +247,14 @@ class PageConditions:
         is_short = len(text) <= _LONGEST_CAPTION and len(text.split()) <= _MOST_CAPTION_WORDS * (1 + ends_so)
         is_caption = is_short and (ends_so or not _SENTENCE_END.search(text))
         load = self._known(_told(phrase, text, not is_caption) if phrase is not None else None, text)
+        if (load is not None or (is_caption and ends_so)) and as_before(text):
+            load = (load or Load()).over(self._states[-1].load)
         if is_caption and (ends_so or (load is not None and not _is_setting(phrase))):
             load = load or Load()
-            load = load.over(self._states[-1].load) if as_before(text) else load
             self._open(at, _CAPTION + self._indent(line), load, _quantity(phrase) if phrase else None)
         elif load is not None:
             self._state(at, load)
-        elif not _GOES_ON.match(text):
+        elif not (_GOES_ON.match(text) or self._is_item_below(line)):
             self._pass(at)
         self._tell(at, text)
 
@@ -277,12 +290,25 @@ class PageConditions:
         match = _BULLET.match(line)
         return len(match["indent"].expandtabs(4)) + (1 if match["mark"] else 0) if match else 0
 
+    def _is_item_below(self, line: str) -> bool:
+        """An item of the list that a caption heads says more of what stands beside it."""
+        match, caption = _BULLET.match(line), self._scopes[-1]
+        is_item = match is not None and match["mark"] is not None
+        return is_item and caption.is_caption and _CAPTION + self._indent(line) > caption.rank
+
+    def _is_other_half(self, rank: int, load: Load) -> bool:
+        """ "Reads:" and "Writes:" beside each other below what is said of a mixed run."""
+        caption = self._scopes[-1]
+        ways = {caption.load.way, load.way}
+        return caption.is_caption and caption.rank == rank and self._states[-1].load.mixed and ways == {"read", "write"}
+
     # --- scopes -------------------------------------------------------------------------------------------------------
 
     def _open(self, at: int, rank: int, load: Load, quantity: Quantity | None) -> None:
         """A heading or a caption: what it ends goes, and it holds from here on."""
         scopes = self._scopes
-        self._pass(at)
+        if not self._is_other_half(rank, load):
+            self._pass(at)
         while len(scopes) > 1 and self._ends(scopes[-1], rank, load):
             ended = scopes.pop()
             if ended.stated:
@@ -330,6 +356,14 @@ class PageConditions:
                 scope.said, scope.passing, scope.command = Load(), False, False
                 self._keep(at)
 
+    def _told_of_page(self) -> tuple[Told, ...]:
+        """What a list says of all tests of the page, as far as nothing nearer says another, or is a command."""
+        nearer = [scope for scope in self._scopes if scope.line > self._of_page_line]
+        if not self._of_page or any(scope.command for scope in nearer):
+            return ()
+        loads = [load for scope in nearer for load in (scope.load, scope.said)]
+        return tuple(told for told in self._of_page if not any(_differs(told, load) for load in loads))
+
     def _keep(self, at: int) -> None:
         load, of_both = Load(), Load()
         for scope in reversed(self._scopes):
@@ -337,7 +371,7 @@ class PageConditions:
                 load = load if opposed(load, each) else load.over(each)
                 of_both = of_both if each.way or opposed(of_both, each) else of_both.over(each)
         quantity = next((scope.quantity for scope in reversed(self._scopes) if scope.quantity), None)
-        told = next((scope.told for scope in reversed(self._scopes) if scope.told), ())
+        told = next((scope.told for scope in reversed(self._scopes) if scope.told), ()) or self._told_of_page()
         command = any(scope.command for scope in self._scopes)
         state = InForce(load, max(scope.line for scope in self._scopes), quantity, told, command, of_both)
         if self._changes[-1] == at:
@@ -345,6 +379,27 @@ class PageConditions:
         else:
             self._changes.append(at)
             self._states.append(state)
+
+
+def _lists_of_tests(lines: Sequence[str], commands: Collection[int]) -> dict[int, tuple[tuple[Told, ...], int]]:
+    """The first line of a list that says with which options each kind of test was made -> that, and its end."""
+    found: dict[int, tuple[tuple[Told, ...], int]] = {}
+    at = 0
+    while at < len(lines):
+        end = at
+        while end < len(lines) and end not in commands and _is_item_of_options(lines[end]):
+            end += 1
+        if end > at + 1 and (told := told_by_items(lines[at:end])):
+            found[at] = told, end
+        at = max(end, at + 1)
+    return found
+
+
+def _is_item_of_options(line: str) -> bool:
+    if "=" not in line or len(line) > _LONGEST_CAPTION or OPTIONS.search(line) is None:
+        return False
+    match = _BULLET.match(line)
+    return match is not None and match["mark"] is not None and not _COMMAND.match(line)
 
 
 def _commented(lines: Sequence[str]) -> Iterator[int]:
@@ -392,6 +447,12 @@ def is_footnote(line: str) -> bool:
 def conditions_of(text: str) -> Load:
     """What a footnote says of the results that it stands below."""
     return _without_kinds(heading_of(text).load, told_by_kind(text))
+
+
+def _differs(told: Told, load: Load) -> bool:
+    """Whether it is of another kind or another size than what is said nearer."""
+    sizes = zip(told.load[2:5], load[2:5], strict=True)
+    return opposed(Load(told.random, told.way), load) or any(None not in pair and pair[0] != pair[1] for pair in sizes)
 
 
 def opposed(one: Load, other: Load) -> bool:
@@ -456,11 +517,10 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
     sizes = set(filter(None, named))
     if len(sizes) > 1:
         load = load._replace(block_bytes=None)
-    depths = {text for kind, text in zip(kinds, lower, strict=True) if kind in ("depth", "cdm")}
-    if len(depths) > 1 or _SEVERAL_DEPTHS.search(text):
+    if len(_counts_of(phrase, "depth", ("depth", "cdm"))) > 1 or _SEVERAL_DEPTHS.search(text):
         load = load._replace(depth=None)
     jobs = {text for kind, text in zip(kinds, lower, strict=True) if kind == "jobs"}
-    if len(jobs) > 1 or not _counts_jobs(load, jobs, kinds):
+    if len(_counts_of(phrase, "jobs", ("jobs",))) > 1 or not _counts_jobs(load, jobs, kinds):
         load = load._replace(jobs=None)
     if _SEVERAL_LOADS.search(text):
         load = load._replace(random=None, way=None)
@@ -481,6 +541,11 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
     if not told or (is_sentence and len(told) < 2 and not explicit):
         return None
     return load
+
+
+def _counts_of(phrase: Phrase, name: str, kinds: Sequence[str]) -> set[int | None]:
+    """What it calls the depth or the jobs: "numjobs=4 (four threads)" says the same twice."""
+    return {getattr(Phrase(each.text, (each,)).load, name) for each in phrase.tokens if each.kind in kinds}
 
 
 def _is_apart(phrase: Phrase, at: int) -> bool:

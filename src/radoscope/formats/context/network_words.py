@@ -26,6 +26,14 @@ _LINK_OF = re.compile(
     re.IGNORECASE,
 )
 """ "A NAS with ports of 2.5 Gbit/s"."""
+_LINK_ASIDE = re.compile(
+    r"[(（]\s?(?:[^\W\d]{1,12} ){0,2}?(?:links?|lines?|circuits?|ports?|nics?|uplinks?|leitung\w*|anschluss\w*"
+    r"|liens?|lignes?|líneas?|linhas?|enlaces?|linea|łącz\w+|lin(?:ka|ek|ky)|канал\w*|лини\w+|порт\w*|专线|專線|线路|線路|回線|회선)"
+    r"(?:[ :：]{1,3}[^\W\d]{1,14}){0,4}[ :：]{0,3}[~≈]?$",
+    re.IGNORECASE,
+)
+_ROUND = re.compile(r"\d{1,2}0*(?:[.,][05])?(?!\d)")
+""" "(the circuit is ordered with 10 Gbps)": in brackets a round number behind the name of a link is its speed."""
 _BETWEEN = re.compile(r"\bbetween\b", re.IGNORECASE)
 """Two hosts; two numbers elsewhere."""
 _PART = re.compile(r"[;；]\s")
@@ -98,7 +106,7 @@ _STREAMS = re.compile(
 )
 """Of a network: "single-stream TCP", "8 parallel streams"."""
 _SAME = 1.1
-_LONGEST_HEADING = 60
+_LONGEST_HEADING, _FARTHEST_LINK = 60, 60
 _MOST = 3
 """Of more numbers in a sentence nobody can tell what they are."""
 
@@ -262,7 +270,9 @@ def _values(phrase: Phrase, commas: bool, kind: str) -> list[Value]:
 
 def is_of_link(text: str, start: int, end: int) -> bool:
     """Whether a rate is the speed of what stands beside it: "2.5 Gbit/s ports", "ports of 2.5 Gbit/s"."""
-    return _OF_LINK.match(text, end) is not None or _LINK_OF.search(text, max(0, start - 40), start) is not None
+    before = text[max(0, start - _FARTHEST_LINK) : start]
+    is_aside = _LINK_ASIDE.search(before) is not None and _ROUND.match(text, start) is not None
+    return is_aside or _OF_LINK.match(text, end) is not None or _LINK_OF.search(before) is not None
 
 
 def _without_links(values: list[Value]) -> list[Value]:

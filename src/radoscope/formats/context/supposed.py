@@ -18,7 +18,7 @@ AMOUNT = r"[~≈]?\d[\d.,']*(?: \d{3})*(?: ?[kKM](?![a-zA-Z]))?"
 UNIT = rf" ?(?:{RATE}|k?{words.IOPS}|{words.TIME_UNIT})"
 _VALUE = re.compile(
     rf"(?<![A-Za-z0-9_.,]){AMOUNT}"
-    rf"(?:万|w(?=\s?iops)| ?ty?[sy]s\.?| ?тыс\.?)?(?: [^\W\d]+){{0,3}}?{UNIT}|IOPS\W{{0,3}}{AMOUNT}",
+    rf"(?:万|w(?=\s?iops)| ?ty?[sy]s\.?| ?тыс\.?)?(?:(?: [^\W\d]+){{0,3}}?|-(?=[KMG]i?B)){UNIT}|IOPS\W{{0,3}}{AMOUNT}",
     re.IGNORECASE,
 )
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[¿¡]?[^\W\d_])|(?<=[。！？])")
@@ -175,6 +175,17 @@ _IF_SO = Alternatives(
     r"|사용하)면(?![\w]))"
 )
 """How a clause ends that supposes what it says: "... 5 MB/s のメディアを用いれば"."""
+_ATTRIBUTE_BEFORE = re.compile(
+    r"(?<!\w)(?:an?|eine[mnrs]?|un[ea]?|uno|een|en|ett|et) (?:[^\W\d]{2,12} )?$", re.IGNORECASE
+)
+_ATTRIBUTE_BEHIND = re.compile(
+    rf"[ -]?(?:(?:{words.TYPES_OF_DRIVES})[ -]){{0,2}}(?:{words.DRIVE})(?! (?:read|writ|speed|rate))",
+    re.IGNORECASE,
+)
+_ATTRIBUTE_OF = re.compile(
+    rf"(?<!\w)(?:an?|un[ea]?|uno|um) (?:{words.DRIVE}) (?:of|de|da|di|do|à) [~≈]?$", re.IGNORECASE
+)
+""" "The cache is on a 500 MB/s SSD": which one, and nobody measured it there."""
 _RECKONED = re.compile(
     r"[)）]?\s*(?:→|=>?|≈|~|->)+\s*[~≈]?\d[\d.,]*\s?(?:s|sec|sek|min|h|hours?|minut\w*|мин|сек|с|秒|分钟?|초"
     r"|분)(?![\w/])"
@@ -272,6 +283,9 @@ def _is_supposed(value: re.Match[str], sentence: str) -> bool:
     if _supposes(sentence, turn) and (_MODAL.search(before, turn) or _MODAL.search(clause)):
         return True
     if _DEMANDED.search(before[-40:]) or _NO_MORE.search(before[max(turn, len(before) - 40) :]) or _ASIDE.match(behind):
+        return True
+    is_attribute = _ATTRIBUTE_BEHIND.match(behind) and _ATTRIBUTE_BEFORE.search(before[-24:])
+    if is_attribute or _ATTRIBUTE_OF.search(before[-40:]):
         return True
     return (
         _is_of_a_part(value, before, clause, max(turn, begin))

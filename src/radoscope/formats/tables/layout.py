@@ -10,7 +10,7 @@ from functools import lru_cache
 from statistics import median
 
 from radoscope.formats.context.by_kind import units_by_order
-from radoscope.formats.context.network_words import is_measured_rate, told_by_rates
+from radoscope.formats.context.network_words import ROUND_TRIP, is_measured_rate, told_by_rates
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import (
     BANDWIDTH,
@@ -111,6 +111,17 @@ _VARIABLE = re.compile(r"(?<![a-z])(?P<option>numjobs|iodepth|bs)[= ]\$?[{<]?(?P
 _CARRIED = ("block", "depth", "jobs")
 _ROLES = {"numjobs": "jobs", "iodepth": "depth", "bs": "block"}
 _DISK_MARK = re.compile(r"crystal ?disk ?mark|\bk?diskmark\b|\bcdm\b", re.IGNORECASE)
+_ACCESS = re.compile(
+    r"\W*(?:acc(?:ess)?\b[. _-]{0,2}(?:times?|zeit)|zugriffszeit|temps d['’]accès"
+    r"|tiempo de acceso|tempo d[ie] access?o|czas dostępu"
+    r"|время доступа|访问时间|存取時間|アクセス(?:時間|タイム))",
+    re.IGNORECASE,
+)
+"""AS SSD takes it at random places."""
+_PING = re.compile(
+    r"\W*(?:(?:avg|average|mean|median|min|max)\.? )?(?:pings?|rtt|round[- ]?trips?(?: times?)?)(?![\w%])",
+    re.IGNORECASE,
+)
 _TRANSFER = re.compile(r"xfer|transfer ?size", re.IGNORECASE)
 _COMBINED = re.compile(
     r"\b(?:combined|combinad[oa]s?|combiné\w*|combinat[oaie]|kombiniert\w*|łączn\w+)\b|комбинирован|组合|組み合わせ",
@@ -220,10 +231,13 @@ def table_of(
     rows = tuple(replace(row, head=_as_latency(row.head)) if of_latencies else row for row in _bodies(heads, body))
     rows = tuple(_without_transactions(rows))
     statistics = () if any(row.head.statistics for row in rows) else statistics
+    if network and any(map(_names_rate, (*heads, *(row.head for row in rows)))):
+        heads, rows = tuple(map(_as_round_trip, heads)), tuple(map(_with_round_trip, rows))
     heads = _with_times_by_little(heads, rows, above, commas)
     by_rows = not any(head.quantities for head in heads) and any(map(_names_quantity, (row.head for row in rows)))
     rows = _with_mixed(_with_rados_words(_with_percentile_rows(rows, shared, unit) if by_rows else rows))
     block = next((size for line in captions if (size := heading_of(line).load.block_bytes)), None)
+    rows = tuple(map(_with_random_access, rows)) if is_as_ssd else rows
     if any(map(_DISK_MARK.search, captions[:2])):
         rows = tuple(replace(row, load=_as_of_disk_mark(row.load)) for row in rows)
     if {"read", "write"} <= {head.load.way for head in heads} | {row.load.way for row in rows}:
@@ -329,6 +343,29 @@ def _with_quantities_in_turn(heads: tuple[Head, ...], shared: Sequence[Quantity]
         return heads
     named = (replace(head, quantities=(shared[at % count],)) for at, head in enumerate(heads[1:]))
     return (heads[0], *named)
+
+
+def _names_rate(head: Head) -> bool:
+    return not head.role and any(each.kind == BANDWIDTH for each in head.quantities)
+
+
+def _as_round_trip(head: Head) -> Head:
+    """ "Ping (ms)" beside what a network carried."""
+    if head.load != Load() or not _PING.match(head.text):
+        return head
+    phrase = heading_of(head.text)
+    named = tuple(each for each in phrase.quantities if each.kind == LATENCY) or (Quantity(LATENCY),)
+    way = Load(way=ROUND_TRIP)
+    return replace(head, role="", quantities=named, statistics=phrase.statistics, load=way, ways=(), rest="")
+
+
+def _with_round_trip(row: Body) -> Body:
+    head = _as_round_trip(row.head)
+    return row if head is row.head else replace(row, head=head, load=head.load)
+
+
+def _with_random_access(row: Body) -> Body:
+    return replace(row, load=row.load._replace(random=True)) if _ACCESS.match(row.row.cells[0]) else row
 
 
 def _with_measured_speed(head: Head, cells: Sequence[str]) -> Head:

@@ -29,8 +29,8 @@ from radoscope.formats.context.sentences import TAKEN, line_at, read_lines
 from radoscope.formats.context.silent_sections import silent_lines
 from radoscope.formats.context.untold_ways import way_of_copy
 from radoscope.formats.grammar import vocabulary as words
-from radoscope.formats.grammar.phrases import IOPS, RATE, Load, Quantity, heading_of
-from radoscope.formats.grammar.quantities import number
+from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, RATE, Load, Quantity, heading_of
+from radoscope.formats.grammar.quantities import MIB, number
 from radoscope.formats.tables.cells import is_range
 from radoscope.formats.tables.finder import (
     find_grids,
@@ -91,6 +91,9 @@ _STORE_RATE = re.compile(words.STORE_RATE, re.IGNORECASE)
 _DATABASE = re.compile(words.DATABASE, re.IGNORECASE)
 _MACHINE_ASIDE = re.compile(r"(?<=[^\W\d] )\(\d{1,3} ?v?cpus?\b[^()\n]{0,30}\)", re.IGNORECASE)
 """On what something ran: "first start (2 vCPU)"."""
+_NAME_OF_CARD = re.compile(r"(?<=[^\W_] )endurance(?=(?: [^\n]{0,30})? \d{1,4} ?[GT]B)", re.IGNORECASE)
+""" "Corvo Endurance 64GB" is a name, and no property."""
+_EXACT_RATE = re.compile(r"[~≈]?\d{2,4}[.,]\d{1,2}(?!\d)")
 _TRANSACTIONS = re.compile(words.TRANSACTIONS, re.IGNORECASE)
 _QUERY = re.compile(
     r"\W*(?:sql )?(?:quer(?:y|ies)|abfragen?|requêtes?|consultas?|zapytani[ae]|запросы?|查询|クエリ|쿼리)\W*",
@@ -465,7 +468,7 @@ def _enclosing(lines: Sequence[str], first: int, heading: str) -> Iterator[str]:
 def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]) -> bool:
     """Data sheets and price lists promise; iostat, `ceph iostat` and diffstats watch; a database is no drive."""
     text, body = ("\n".join(cell for row in rows for cell in row.cells) for rows in (grid.rows, grid.rows[1:]))
-    if _PRICED.search(text) and not any(map(_TESTED.search, above)):
+    if _PRICED.search(text) and not (any(map(_TESTED.search, above)) or _is_of_exact_rates(grid)):
         return True
     heads = grid.rows[0].cells
     if _is_of_parts(grid):
@@ -497,13 +500,26 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
     )
 
 
+def _is_of_exact_rates(grid: Grid) -> bool:
+    """ "281,4" and "77,4" below "MB/s": three digits with decimals, as in no price list; GB/s are sold so."""
+    named = [at for at, head in enumerate(grid.rows[0].cells) if at and _names_rate(head)]
+    cells = [row.cells[at].strip("* ") for row in grid.rows[1:] for at in named if at < len(row.cells)]
+    exact = sum(1 for cell in cells if _EXACT_RATE.match(cell))
+    return exact > 2 and 2 * exact > len(cells)
+
+
+def _names_rate(head: str) -> bool:
+    return any(each.kind == BANDWIDTH and (each.factor or MIB) <= MIB for each in read_head(head).quantities)
+
+
 def _promising_part(grid: Grid, text: str, body: str) -> str:
     """The cells whose words may promise all the rest: of results no heads, and above tails of times no labels, for
     "3000 IOPS provisioned" says there of which volume they are."""
     heads = grid.rows[0].cells
     if has_tails(grid):
         return "\n".join(heads)
-    return _MACHINE_ASIDE.sub("", body if any(map(OF_RESULTS.search, heads)) else text)
+    told = _MACHINE_ASIDE.sub("", body if any(map(OF_RESULTS.search, heads)) else text)
+    return _NAME_OF_CARD.sub("", told)
 
 
 def _is_of_offers(grid: Grid) -> bool:

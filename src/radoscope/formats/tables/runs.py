@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from radoscope.formats.context.by_kind import Told
 from radoscope.formats.context.measured import Draft, agree, built, with_peaks
-from radoscope.formats.context.network_words import is_measured_rate, way_of, way_of_test
+from radoscope.formats.context.network_words import ROUND_TRIP, is_measured_rate, way_of, way_of_test
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, LATENCY, Load, Quantity, Value, cell_of, heading_of
 from radoscope.formats.tables.cells import PER_SECOND, is_range, values_in
@@ -230,7 +230,10 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
     within a load, their other words part them.
     """
     runs: list[Any] = [("own", at) for at in range(len(lines))]
-    known = {at: line for at, line in enumerate(lines) if line is not None}
+    trips = {at: line for at, line in enumerate(lines) if line is not None and line.load.way == ROUND_TRIP}
+    if trips and len({line.statistic for line in trips.values()}) == len(trips):  # "RTT avg | RTT max"
+        runs = [("own", min(trips)) if at in trips else run for at, run in enumerate(runs)]
+    known = {at: line for at, line in enumerate(lines) if line is not None and at not in trips}
     joined: set[int] = set()
     for at, line in known.items():
         if line.rest or not (line.statistics or line.quantities) or not _is_latency(line):
@@ -468,7 +471,7 @@ def _is_derived(table: Table, row: Body) -> bool:
     """A row of sums, differences or the mean of the others, which tells nothing new; of memory, a database, hashes."""
     if COMPARED.search(row.label) or _SUMMED.fullmatch(row.label):
         return True
-    if _is_of_no_drive(row):
+    if _is_of_no_drive(row, table):
         return True
     if table.by_rows or not is_of_mean(row.label):
         return False
@@ -478,7 +481,7 @@ def _is_derived(table: Table, row: Body) -> bool:
 
 def is_of_no_drive(table: Table) -> bool:
     """Whether all its numbers are of memory, a database or hashes."""
-    others = [row for row in table.rows if not _is_of_no_drive(row)]
+    others = [row for row in table.rows if not _is_of_no_drive(row, table)]
     return len(others) < len(table.rows) and not any(map(_has_numbers, others)) and any(map(_has_numbers, table.rows))
 
 
@@ -486,9 +489,10 @@ def _has_numbers(row: Body) -> bool:
     return any(cell_of(cell).values(False) for cell in row.row.cells[1:])
 
 
-def _is_of_no_drive(row: Body) -> bool:
+def _is_of_no_drive(row: Body, table: Table) -> bool:
+    """A tunnel is named after its cipher, too."""
     is_other = _OF_MEMORY.search(row.label) or _OF_DATABASE.search(row.label)
-    return is_other is not None or _is_of_hashes(row)
+    return is_other is not None or (not table.network and _is_of_hashes(row))
 
 
 def _is_of_hashes(row: Body) -> bool:

@@ -15,7 +15,14 @@ from functools import lru_cache
 from radoscope.formats.context.by_kind import Told
 from radoscope.formats.context.conditions import InForce, PageConditions, as_before, command_load, opposed
 from radoscope.formats.context.measured import A_RANGE, NO_UNIT, Draft, built, with_peaks, with_proven_units
-from radoscope.formats.context.network_words import RECEIVED, ROUND_TRIP, heads_network, is_measured_rate, shown_in
+from radoscope.formats.context.network_words import (
+    RECEIVED,
+    ROUND_TRIP,
+    SENT,
+    heads_network,
+    is_measured_rate,
+    shown_in,
+)
 from radoscope.formats.context.sentences import TAKEN, Line, read_lines
 from radoscope.formats.context.silent_sections import silent_lines
 from radoscope.formats.context.supposed import SENTENCE, without_supposed
@@ -531,6 +538,7 @@ def _ask_below(
 ) -> None:
     """Puts to runs what the commands right below them ask for: "1.1 Writing: 158 MB/s" above each of several commands,
     or one that is named as that of the runs: "The job:"."""
+    runs = [run for run in runs if run.load.way not in (RECEIVED, SENT, ROUND_TRIP)]
     if not runs:
         return
     asked = dict(_commands_of(lines, {run.first for run in runs})) | {at: load for at, (load, _) in job_files.items()}

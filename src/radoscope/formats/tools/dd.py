@@ -52,13 +52,41 @@ _REMARK_BEHIND = re.compile(
     r"\s*(?P<told>\S.*)"
 )
 """Some write down behind a command what it told."""
+_LABELLED_RATE = (
+    r"(?P<rate>\d[\d.,]{0,12})\s?(?P<unit>[kKMGT]i?B)/s(?:ec)?\s{0,3}[(\[](?P<label>[^()\[\]]{1,40})[)\]][\s,;/]{0,4}"
+)
+_LABELLED = re.compile(
+    r".{0,80}?\b(?P<command>dd (?:(?:if|of|bs|count|conv|[io]flag|status)=\S{1,120}\s{1,4}){2,8})(?:[:=]|->|→)?\s{0,4}"
+    rf"(?P<told>(?:{re.sub('[?]P<[a-z]+>', '?:', _LABELLED_RATE)}){{2,8}})"
+)
+""" "dd if=/dev/zero of=t bs=1M count=100 81 MB/s (local) 9.4 MB/s (NFS)": what one command told in several places."""
+_PLACE = re.compile(_LABELLED_RATE)
 _GOES_ON, _BROKEN = re.compile(r"\s*(?:if|of|bs|count|conv|[io]flag|status)="), re.compile(r"\bdd\s*\\?\s*$|\bdd\s.*=")
 """A command that a letter has broken, and its second line."""
 _COMMAND = re.compile(r"\b[dD]d\s+(?P<arguments>(?:[a-z]+=\S+[\s\\]*){1,20})")
 
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Half-open ranges: totals with their `records` above; of equal bytes right below each other, they are one loop."""
+    """Half-open ranges of totals, and of commands with what they told in several places."""
+    yield from sorted([*_loops(lines), *((first, end) for first, end, _ in _compared(lines))])
+
+
+def _compared(lines: Sequence[str]) -> Iterator[tuple[int, int, re.Match[str]]]:
+    """A line, or two that a letter has broken, of a command whose direction is known, with rates that have labels."""
+    for at, line in enumerate(lines):
+        if "dd " not in line or len(line) > _LONGEST_LINE or "=" not in line:
+            continue
+        below = lines[at + 1][:_LONGEST_LINE].strip() if at + 1 < len(lines) else ""
+        joined = [(at + 2, f"{line.strip()} {below}")] if below else []
+        for end, text in (*joined, (at + 1, line.strip())):
+            match = _LABELLED.fullmatch(text)
+            if match and _command([match["command"]])[0] is not None:
+                yield at, end, match
+                break
+
+
+def _loops(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Totals with their `records` above; of equal bytes right below each other, they are one loop."""
     first = end = -1
     moved = ""
     for begin, stop, total in _runs(lines):
@@ -148,6 +176,9 @@ def read(text: str) -> tuple[Result, ...]:
         before = _unbroken(above)
         if not _of_nothing(before):
             results += [_read_run(lines, *run, before) for run in _runs(lines) if first <= run[0] and run[1] <= end]
+            results += [
+                each for run in _compared(lines[first:end]) for each in _read_places(first, first + run[1], run[2])
+            ]
     return required(
         results,
         "no totals of dd from or to a drive in this text",
@@ -195,6 +226,19 @@ def _read_run(lines: Sequence[str], first: int, end: int, match: re.Match[str], 
         context=tuple(context),
         extra={**known({"bytes": total or None}), **flags},
     )
+
+
+def _read_places(first: int, end: int, match: re.Match[str]) -> Iterator[Result]:
+    op, block, flags = _command([match["command"]])
+    for place in _PLACE.finditer(match["told"]):
+        yield Result(
+            tool=NAME,
+            op=op,
+            block_bytes=block,
+            bandwidth_bytes_per_s=bytes_per_s(number(place["rate"]), place["unit"] + "/s", mega_is_binary=False),
+            source=Source(reader=NAME, first_line=first + 1, last_line=end),
+            extra={"label": place["label"].strip(), **flags},
+        )
 
 
 def _proven_time(match: re.Match[str], rate: float | None) -> float | None:

@@ -18,6 +18,9 @@ from radoscope.records.measurement import Result, Series, Source
 
 NAME = "iperf3"
 SIGNS = ("its/sec", "ytes/sec", '"bits_per_second"')
+LOOKS_BACK = 40
+COMMAND_HOLDS = True
+"""A server says once that it listens, above all that it reports."""
 
 _LONGEST_LINE = 400
 _LINE = re.compile(
