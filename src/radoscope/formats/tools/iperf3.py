@@ -30,8 +30,9 @@ _LINE = re.compile(
 )
 _OPENING = re.compile(
     r"\s*(?:Connecting to host|Server listening on|Accepted connection from|Client connecting to|Reverse mode, remote)"
-    r"|.{0,120}\biperf3?\s+-"
+    r"|.{0,120}\biperf3?(?:\.exe)?\s+-"
 )
+_PARALLEL = re.compile(r".{0,120}\biperf3?(?:\.exe)?\s(?:.{0,200}\s)?(?:-P|--parallel)[ =]?(?P<streams>\d{1,3})\b")
 _ENDING = re.compile(r"\s*(?:iperf Done|iperf3?: (?:error|interrupt))")
 _LOCAL = re.compile(r"[^\[]{0,60}\[\s*\*?\d{1,6}\s*\](?:\[[TR]X-[CS]\])?\s+local\s")
 _HEADING = re.compile(r"[^\[]{0,60}\[\s*ID\s*\]")
@@ -66,6 +67,7 @@ class _Run:
     end: int
     rows: list[_Row] = field(default_factory=list)
     serves: bool = False
+    asked_streams: int | None = None
     summed_up: set[tuple[str, str, str]] = field(default_factory=set)
     """(side, stream, direction) of the summary lines so far."""
 
@@ -178,7 +180,7 @@ def _row(line: str) -> _Row | None:
 def _text_runs(lines: Sequence[str]) -> Iterator[_Run]:
     run: _Run | None = None
     strange = 0
-    serves, side = False, ""
+    serves, side, streams = False, "", None
     for at, line in enumerate(lines):
         short = line[:_LONGEST_LINE]
         row = _row(short)
@@ -189,6 +191,8 @@ def _text_runs(lines: Sequence[str]) -> Iterator[_Run]:
         if row is None:
             opens = "iperf" in short or "onnect" in short or "isten" in short
             if opens and (_OPENING.match(short) or _ENDING.match(short)):
+                parallel = _PARALLEL.match(short)
+                streams = count(parallel["streams"]) if parallel else None if "iperf" in short else streams
                 serves = "Server listening" in short or "Accepted" in short or (serves and "onnected" in short)
                 if run is not None and run.rows:
                     yield run
@@ -198,7 +202,7 @@ def _text_runs(lines: Sequence[str]) -> Iterator[_Run]:
                 if run is not None and run.summed_up:
                     yield run
                     run = None
-                run = run or _Run(first=at, end=at, serves=serves)
+                run = run or _Run(first=at, end=at, serves=serves, asked_streams=streams)
             elif short.strip():
                 strange += 1
             if run is not None and strange > 8:
@@ -210,7 +214,7 @@ def _text_runs(lines: Sequence[str]) -> Iterator[_Run]:
         if run is not None and _is_another(run, row):
             yield run
             run = None
-        run = run or _Run(first=at, end=at, serves=serves)
+        run = run or _Run(first=at, end=at, serves=serves, asked_streams=streams)
         run.add(row, at)
     if run is not None and run.rows:
         yield run
@@ -279,7 +283,7 @@ def _result(run: _Run, row: _Row, summaries: Sequence[_Row]) -> Result:
     return Result(
         tool="iperf3" if row.is_iperf3 else "iperf",
         op=_operation(run, row, "jitter_s" in extra),
-        jobs=len(streams) or None if row.id == "SUM" else 1,
+        jobs=len(streams) or run.asked_streams if row.id == "SUM" else 1,
         bandwidth_bytes_per_s=row.bytes_per_s,
         runtime_s=row.end_s - row.begin_s,
         series=_series((each.end_s, each.bytes_per_s) for each in parts),
