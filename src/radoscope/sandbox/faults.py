@@ -118,7 +118,7 @@ def heal(sandbox: Sandbox, _nothing: str = "", on_step: OnStep = lambda _: None)
     """
     watch, deadline = _Stopwatch(), Deadline(_HEAL_S)
     hold_s = _MONITORS_LOOK_S if _lost_quorum(sandbox) else 0.0
-    for name in network.cut_hosts(sandbox) if sandbox.spec.hosts is not None else ():
+    for name in network.cut_hosts(sandbox):
         network.set_links(sandbox, sandbox.layout.host(name), up=True)
         network.reset_connections(sandbox.layout.host(name))
         on_step(f"{name} is connected again")
@@ -229,7 +229,7 @@ def _until_missed(sandbox: Sandbox, osds: set[int]) -> None:
     """
     if _lost_quorum(sandbox):
         return
-    running, cut_off = sandbox.pids(), network.cut_hosts(sandbox) if sandbox.spec.hosts is not None else ()
+    running, cut_off = sandbox.pids(), network.cut_hosts(sandbox)
     with suppress(SiteError), sandbox.connected(timeout_s=3) as cluster:
         since = max((osd["up_from"] for osd in cluster.ask("osd dump")["osds"] if osd["osd"] in osds), default=0)
         for osd in sandbox.osds:
@@ -250,7 +250,7 @@ def _check_runs(sandbox: Sandbox, daemon: str) -> None:
 def _lost_quorum(sandbox: Sandbox) -> str:
     """The sentence for too few monitors on connected hosts; empty if they are a quorum."""
     running = sandbox.pids()
-    cut_off = network.cut_hosts(sandbox) if sandbox.spec.hosts is not None else ()
+    cut_off = network.cut_hosts(sandbox)
     left = sum(f"mon.{mon.id}" in running and mon.host not in cut_off for mon in sandbox.mons)
     count = len(sandbox.mons)
     return "" if left > count // 2 else f"{left} of {count} monitors are no quorum, so everything waits"

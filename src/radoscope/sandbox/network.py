@@ -103,7 +103,9 @@ def reset_connections(host: Host) -> None:
 
 
 def cut_hosts(sandbox: Sandbox) -> tuple[str, ...]:
-    """The hosts whose public link is down at the switch."""
+    """The hosts whose public link is down at the switch; a sandbox on one host has none."""
+    if sandbox.spec.hosts is None:
+        return ()
     shown = run_tool(("ip", "-n", switch_namespace(sandbox.identity), "-o", "link", "show"))
     down = {line.split(":")[1].strip().partition("@")[0] for line in shown.splitlines() if ",UP" not in line}
     return tuple(host.name for host in sandbox.hosts if _switch_end(_PUBLIC_BRIDGE, host) in down)

@@ -180,7 +180,7 @@ def _seen(name: str) -> dict[str, Any]:
     try:
         found = sandbox.load(name)
         pids = found.pids()
-        cut = set(network.cut_hosts(found)) if found.spec.hosts is not None else set()
+        cut = set(network.cut_hosts(found))
     except RadoscopeError as error:
         return {"missing": False, "hosts": [], "health": "", "problem": error.message}
     health, checks, down = _health(found)
