@@ -322,18 +322,20 @@ def _is_binary(text: str) -> bool:
 
 def _without_repetition(results: Sequence[Result], lines: Sequence[str]) -> list[Result]:
     """Without what is said of a result that is there itself: a sentence about a table adds nothing to it."""
-    measured = [result for result in results if not result.extra.get("said")]
-    shown: dict[tuple[str | None, str], list[float]] = {}
-    for result in measured:
-        for kind, rate in _rates(result):
-            same = [rate, rate / _MEBI] if kind == "bandwidth" else [rate]  # somebody may call MiB MB
-            shown.setdefault((_seen_as(result), kind), []).extend(same)
+    shown = {
+        (_seen_as(result), kind, f"{each:.{digits}g}", digits)
+        for result in results
+        if not result.extra.get("said")
+        for kind, rate in _rates(result)
+        for each in ((rate, rate / _MEBI) if kind == "bandwidth" else (rate,))  # somebody may call MiB MB
+        for digits in range(1, _REPEATED_DIGITS + 1)
+    }
 
     def is_repeated(result: Result) -> bool:
         rates = list(_rates(result)) if result.extra.get("said") else []
         digits = [_digits_of(rate, lines[_first(result)]) for _, rate in rates]
         return bool(rates) and all(
-            any(f"{each:.{count}g}" == f"{rate:.{count}g}" for each in shown.get((_seen_as(result), kind), ()))
+            (_seen_as(result), kind, f"{rate:.{count}g}", count) in shown
             for (kind, rate), count in zip(rates, digits, strict=True)
         )
 
