@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+from radoscope.explain.times import each_series
 from radoscope.records.study import Segment, Study
-from radoscope.records.telemetry import TCP_NEEDLESS, TCP_RESENT, Quantity
+from radoscope.records.telemetry import TCP_NEEDLESS, TCP_RESENT
 
 
 def late_ios(segment: Segment, low_s: float, high_s: float = math.inf) -> int:
@@ -21,7 +22,13 @@ def share_of_late(segment: Segment, low_s: float, high_s: float = math.inf) -> f
     return taken / whole if whole else None
 
 
-def segments_lost(study: Study, segments: Sequence[Segment]) -> float | None:
+def may_be_of_lost_packets(late: int, study: Study, segments: Sequence[Segment]) -> bool:
+    """Whether so many late I/Os may be those of packets that TCP sent again: where it is known, as many as half."""
+    lost = _segments_lost(study, segments)
+    return lost is None or lost >= late / 2
+
+
+def _segments_lost(study: Study, segments: Sequence[Segment]) -> float | None:
     """TCP segments that were sent again and had not arrived before. None unless all hosts that the study ever watched,
     and at least as many as OSDs are on, were watched all the time."""
     lost, hosts = 0.0, {host for segment in study.segments for host, _values in each_series(segment, TCP_RESENT)}
@@ -33,13 +40,6 @@ def segments_lost(study: Study, segments: Sequence[Segment]) -> float | None:
             return None
     of_osds = study.environment.cluster.hosts if study.environment.cluster else None
     return lost if of_osds and len(hosts) >= of_osds else None
-
-
-def each_series(segment: Segment, what: Quantity) -> Iterator[tuple[str, Sequence[float]]]:
-    """(host or interface, samples) of all that has such a series."""
-    for series in segment.telemetry:
-        if (of := what.thing(series.name)) is not None:
-            yield of, series.values
 
 
 def _bins(segment: Segment) -> Iterator[tuple[float, int]]:

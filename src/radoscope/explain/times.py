@@ -7,7 +7,7 @@ Pure. Every figure is a mean over the segments that have it; the interval is the
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -116,6 +116,13 @@ def _of_client(segment: Segment, what: Quantity) -> float | None:
     """Seconds a second of all client processes together, which with one in flight is a share of its time."""
     found = each_of(segment, what, middle=statistics.median)
     return sum(found) if found else None
+
+
+def each_series(segment: Segment, what: Quantity) -> Iterator[tuple[str, Sequence[float]]]:
+    """(OSD, host or interface, its samples) of all that has such a series."""
+    for series in segment.telemetry:
+        if (thing := what.thing(series.name)) is not None:
+            yield thing, series.values
 
 
 def each_of(

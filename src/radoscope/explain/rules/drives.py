@@ -129,7 +129,7 @@ def drive_bound(evidence: CellEvidence) -> Verdict:
         )
     else:
         fact = _("the OSD in the middle waits {seconds} for its drive", seconds=format_seconds(seconds))
-    slower, awake = _slower_ones(evidence), _wait_when_busy(evidence) if small else None
+    slower, awake = _slower_ones(evidence), _wait_when_awake(evidence, seconds) if small else None
     return Finding(
         claim=_("The drives are the limit: {named} wait longer for theirs than others do.", named=named_osds(slower))
         if slower
@@ -138,11 +138,11 @@ def drive_bound(evidence: CellEvidence) -> Verdict:
             _("{share} of the mean latency passes at the drives and in the queue before them", share=share),
             fact,
             *_apart(evidence, slower),
-            *_asleep(awake, seconds),
+            *_asleep(awake),
         ),
         unless=_("other pools or virtual machines load the same drives"),
         try_next=_("iostat -x 1 on the OSDs' hosts, and fio on a drive alone; what others get: radoscope catalogue")
-        if awake is None or awake > _AWAKE * seconds
+        if awake is None
         else _(_WAKE),
         role=Role.CAUSE,
         resource="drives",
@@ -160,8 +160,8 @@ _WAKE = N_(
 )
 
 
-def _wait_when_busy(evidence: CellEvidence) -> float | None:
-    """The usual wait for a drive in a cell of the same reads with more in flight; None without one."""
+def _wait_when_awake(evidence: CellEvidence, single_s: float) -> float | None:
+    """The usual wait for a drive in a cell of the same reads with more in flight, if it is that much shorter."""
     asked = evidence.conditions
     busier = (
         CellEvidence(evidence.study, cell)
@@ -170,11 +170,12 @@ def _wait_when_busy(evidence: CellEvidence) -> float | None:
         and (cell.conditions.layer, cell.conditions.op, cell.conditions.block_bytes)
         == (asked.layer, asked.op, asked.block_bytes)
     )
-    return min((seconds for one in busier if (seconds := _usual_wait(one))), default=None)
+    waits = (seconds for one in busier if (seconds := _usual_wait(one)))
+    return min((seconds for seconds in waits if seconds <= _AWAKE * single_s), default=None)
 
 
-def _asleep(awake_s: float | None, seconds: float) -> Iterator[str]:
-    if awake_s is not None and awake_s <= _AWAKE * seconds:
+def _asleep(awake_s: float | None) -> Iterator[str]:
+    if awake_s is not None:
         yield _(
             "with more reads in flight it waits only {awake}: drives, or their links, sleep between single requests",
             awake=format_seconds(awake_s),

@@ -9,7 +9,7 @@ from dataclasses import replace
 from radoscope.explain.evidence import CellEvidence, StudyEvidence, interval_of, named_osds
 from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell, every_cell, storage_cell
-from radoscope.explain.times import background_work, each_of, held_by_drives, share_over
+from radoscope.explain.times import background_work, each_of, each_series, held_by_drives, share_over
 from radoscope.records.conditions import Layer
 from radoscope.records.environment import Environment
 from radoscope.records.study import Outcome, Segment
@@ -189,18 +189,14 @@ def _talk(quiet: Sequence[Segment]) -> Iterator[str]:
 def _set_for_osds(environment: Environment) -> Iterator[str]:
     """Options that somebody set; where they are many, the command that shows them says enough."""
     changed = environment.cluster.changed_options if environment.cluster else {}
-    own = [
-        (name.partition("/")[2], value)
-        for name, value in changed.items()
-        if name.split("/")[0].startswith(("osd", "global"))
-    ]
+    places = [(*key.rpartition("/")[::2], value) for key, value in changed.items()]
+    own = [(name, value) for where, name, value in places if where.startswith(("osd", "global"))]
     if 0 < len(own) <= _MOST_OPTIONS:
         yield _("set for OSDs: {options}", options=", ".join(f"{name} = {value}" for name, value in own))
 
 
 def _cores_of_osds(segment: Segment) -> dict[str, float]:
-    known = ((OSD_CPU.thing(one.name), one.values) for one in segment.telemetry if one.values)
-    return {osd: statistics.fmean(values) for osd, values in known if osd is not None}
+    return {osd: statistics.fmean(values) for osd, values in each_series(segment, OSD_CPU) if values}
 
 
 def _of_all_cores(environment: Environment, busy: Mapping[str, float]) -> float | None:

@@ -9,12 +9,13 @@ from dataclasses import replace
 
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence
 from radoscope.explain.finding import Finding, Role, Severity, Share
-from radoscope.explain.late import each_series, late_ios, segments_lost, share_of_late
+from radoscope.explain.late import late_ios, may_be_of_lost_packets, share_of_late
 from radoscope.explain.lines import any_crowded
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
 from radoscope.explain.times import (
     OUTSIDE,
     REPLICAS,
+    each_series,
     of_each,
     share_of,
     share_of_parts,
@@ -243,8 +244,9 @@ def _timed_out(evidence: StudyEvidence) -> dict[str, Share]:
         late, between = (sum(late_ios(one, *span) for one in cell.segments) for span in (_TIMED_OUT_S, _BETWEEN_S))
         if late < 2 or between > late / 4 or shares is None or shares.value < _TIMED_OUT:
             continue
-        way, lost = share_of_parts(cell.segments, OUTSIDE, REPLICAS), segments_lost(evidence.study, cell.segments)
-        if way is not None and way.value >= shares.value and (lost is None or lost >= late / 2):
+        way = share_of_parts(cell.segments, OUTSIDE, REPLICAS)
+        is_on_its_way = way is not None and way.value >= shares.value
+        if is_on_its_way and may_be_of_lost_packets(late, evidence.study, cell.segments):
             fact = _(
                 "{late} of {ios:,} I/Os took 0.2 s, after which TCP sends a lost packet again; hardly another "
                 "took {quick}",

@@ -14,6 +14,7 @@ from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
 from radoscope.explain.times import (
     HELD_S,
     background_work,
+    each_series,
     held_up,
     latency_s,
     median_of_others,
@@ -173,7 +174,7 @@ def _pinned(evidence: CellEvidence) -> Finding | None:
 def _idle_beside(segment: Segment) -> tuple[float, float, float] | None:
     """(waits, CPU used) of all OSDs, seconds a second, and the busy share of their host; None where nothing idles."""
     waits, used, busy = (
-        [statistics.fmean(one.values) for one in segment.telemetry if one.values and what.thing(one.name) is not None]
+        [statistics.fmean(values) for _thing, values in each_series(segment, what) if values]
         for what in (OSD_CPU_WAIT, OSD_CPU, HOST_CPU)
     )
     if not waits or len(busy) != 1 or busy[0] > _IDLE_BESIDE or sum(waits) < max(_LONG, _WAITING * sum(used)):
@@ -198,8 +199,8 @@ def _waits(segment: Segment) -> dict[int, float]:
 
     An OSD that does three times the work needs its cores three times as often, and lacks none for that.
     """
-    found = ((OSD_CPU_WAIT.thing(one.name), one.values) for one in segment.telemetry)
-    waits = {int(osd): statistics.fmean(values) for osd, values in found if osd and osd.isdigit() and values}
+    found = each_series(segment, OSD_CPU_WAIT)
+    waits = {int(osd): statistics.fmean(values) for osd, values in found if osd.isdigit() and values}
     return {osd: wait / max(1.0, _times_its_share(segment, osd)) for osd, wait in waits.items()}
 
 

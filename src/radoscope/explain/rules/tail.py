@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from radoscope.explain.evidence import CellEvidence
 from radoscope.explain.finding import Finding, Role, Severity, Share
-from radoscope.explain.late import late_ios, segments_lost, share_of_late
+from radoscope.explain.late import late_ios, may_be_of_lost_packets, share_of_late
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
 from radoscope.explain.times import CLIENT, NETWORK, share_of_parts, share_over
 from radoscope.explain.times import OUTSIDE as OUTSIDE_OF_OSDS
@@ -197,7 +197,7 @@ _CLIENTS_OWN = 0.5
 
 def _standstills_of_cell(evidence: CellEvidence) -> Verdict:
     longest = [
-        (result.latency.max_s, result.latency.mean_s, segment)
+        (result.latency.max_s, result.latency.mean_s, result.runtime_s or segment.seconds, segment)
         for segment in evidence.segments
         for result in segment.results
         if result.latency is not None and result.latency.max_s and result.latency.mean_s
@@ -205,7 +205,7 @@ def _standstills_of_cell(evidence: CellEvidence) -> Verdict:
     if len(longest) < 2:
         return Unchecked(_("the longest I/O of each segment was not recorded"))
     least_s, times = _least(evidence)
-    still = [(most, segment) for most, mean, segment in longest if most >= max(least_s, times * mean)]
+    still = [(most, run_s, segment) for most, mean, run_s, segment in longest if most >= max(least_s, times * mean)]
     if len(still) < 2 or len(still) < _OF_SEGMENTS * len(longest):
         return None
     outside = share_of_parts(evidence.segments, CLIENT, NETWORK, OUTSIDE_OF_OSDS)
@@ -219,8 +219,8 @@ def _standstills_of_cell(evidence: CellEvidence) -> Verdict:
                 "in {n} of {all} segments one I/O took {longest}; the mean is {mean}",
                 n=len(still),
                 all=len(longest),
-                longest=format_seconds(statistics.median(most for most, _segment in still)),
-                mean=format_seconds(statistics.median(mean for _most, mean, _segment in longest)),
+                longest=format_seconds(statistics.median(most for most, *_ in still)),
+                mean=format_seconds(statistics.median(mean for _most, mean, *_ in longest)),
             ),
         ),
         severity=Severity.DOUBTFUL,
@@ -235,19 +235,17 @@ def _standstills_of_cell(evidence: CellEvidence) -> Verdict:
 
 def _least(evidence: CellEvidence) -> tuple[float, float]:
     """From how many seconds, and times the mean, on an I/O waited for more than for a packet that is sent again."""
-    lost = segments_lost(evidence.study, evidence.segments)
     late = sum(late_ios(segment, _STILL_UNLESS_LOST_S) for segment in evidence.segments)
-    if lost is None or lost >= late / 2:
+    if may_be_of_lost_packets(late, evidence.study, evidence.segments):
         return _STILL_S, _TIMES_MEAN
     return _STILL_UNLESS_LOST_S, _TIMES_MEAN_OF_FULL if evidence.host_is_full else _TIMES_MEAN_UNLESS_LOST
 
 
-def _share_still(still: Sequence[tuple[float, Segment]], least_s: float) -> Share | None:
+def _share_still(still: Sequence[tuple[float, float, Segment]], least_s: float) -> Share | None:
     """What such I/Os took of all their time; where no histogram tells, the longest of each segment at least."""
-    if (share := share_over(share_of_late(segment, least_s) for _most, segment in still)) is not None:
+    if (share := share_over(share_of_late(segment, least_s) for *_, segment in still)) is not None:
         return share
-    runs = ((most, result.runtime_s) for most, segment in still for result in segment.results[:1])
-    share = share_over(most / run_s for most, run_s in runs if run_s)
+    share = share_over(most / run_s for most, run_s, _segment in still if run_s)
     return None if share is None else share.or_more()
 
 

@@ -89,6 +89,7 @@ def _unasked_writes_of_cell(evidence: CellEvidence) -> Verdict:
         claim="",
         because=tuple(_facts(evidence, segments, osds)),
         severity=Severity.DOUBTFUL,
+        unless=_("placement groups were being split, moved or removed just then"),
         role=Role.CAUSE,
         explains=share,
         at_most=True,
@@ -129,7 +130,6 @@ def _failed_requests(told: Finding, segments: Sequence[Segment], osds: Sequence[
         claim=_("Requests that fail make the OSDs write: these log what they refuse, and count no operation."),
         because=(_("each OSD receives {rate} messages a second", rate=format_count(fmean(each))), *told.because),
         resource="other clients",
-        unless=_("placement groups were being split, moved or removed just then"),
         try_next=_(
             "Find the client: ceph tell osd.{osd} dump_historic_ops names client.ID, ceph tell mon.ID sessions its "
             "address. Does it remove objects that are not there, as rbd rm of images without an object map?",
@@ -144,7 +144,6 @@ def _of_these(told: Finding, osds: Sequence[int]) -> Finding:
         told,
         claim=_("OSDs write what no client asked for: {named}.", named=named),
         resource=named,
-        unless=_("placement groups were being split, moved or removed just then"),
         try_next=_(
             "Find out what does it: a script that runs ceph tell osd.{osd} bench, snapshots that are trimmed "
             "(ceph pg ls snaptrim), a pool that was removed; then repeat the cell.",
