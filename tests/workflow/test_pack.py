@@ -194,7 +194,8 @@ def test_what_cannot_be_packed_is_said(
 def test_a_full_disk_leaves_the_file_that_was_there(anonymous: tuple[str, ...], tmp_path: Path) -> None:
     plant()
     (tmp_path / "study.tgz").write_text("of yesterday")
-    argv = [sys.executable, "-m", "radoscope", "export", "last", "-o", "study.tgz", *anonymous]
+    # -B: Python keeps what it could write of a module's bytecode, and fails to load that from then on.
+    argv = [sys.executable, "-B", "-m", "radoscope", "export", "last", "-o", "study.tgz", *anonymous]
     done = subprocess.run(argv, cwd=tmp_path, preexec_fn=_no_room, capture_output=True, text=True, check=False)
     assert done.returncode == StoreError.exit_code
     assert "cannot write study.tgz" in done.stderr
