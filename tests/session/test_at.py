@@ -12,13 +12,13 @@ from radoscope.ceph import Cluster
 from radoscope.sandbox import Sandbox
 from tests.conftest import radoscope_home
 from tests.on_ceph import Start, WritePlan, launch, nothing_is_left, radoscope, standing, succeed
-from tests.small_plans import DISK, RBD, cell, endless_plan, network, tiny_plan
+from tests.small_plans import DISK, RBD, cell, endless_plan, gentle_plan, network
 from tests.sshd import Server, folders, loads, wait_for_load
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
 
 _CELLS = (DISK, network("ping"), cell("rados", op=["write", "read"], block="64K"), RBD)  # few objects to write first
-PLAN = tiny_plan(*_CELLS, name="there", rounds=1, seconds="2s", ramp="500ms")
+PLAN = gentle_plan(*_CELLS, name="there", rounds=1, seconds="2s", ramp="500ms")
 ENDLESS = endless_plan(*_CELLS, seconds="2s", ramp="500ms")
 
 

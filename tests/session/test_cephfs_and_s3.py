@@ -20,7 +20,7 @@ from radoscope.sandbox.processes import end_labelled
 from radoscope.session.file_system import check_can_mount
 from radoscope.session.removers import REMOVERS
 from tests.on_ceph import Start, WritePlan, json_of, launch, nothing_is_left, radoscope
-from tests.small_plans import cell, endless_plan, tiny_plan
+from tests.small_plans import cell, endless_plan, gentle_plan, tiny_plan
 
 
 def why_not() -> str:
@@ -90,9 +90,9 @@ NOTHING: dict[str, list[str]] = {key: [] for key in ("subvolumes", "S3 users", "
 
 def test_files_and_objects_are_measured_beside_rados(above: Sandbox, home: Path, plan: WritePlan) -> None:
     measured = measurable(above)
-    told = json_of("study", "--sandbox", "above", "--plan", plan(tiny_plan(*measured)), timeout=600)
+    told = json_of("study", "--sandbox", "above", "--plan", plan(gentle_plan(*measured)), timeout=600)
     cells = {cell["cell"]: cell for cell in told["cells"]}
-    in_files = {"cephfs-4k-randwrite-qd1", "cephfs-4k-randread-qd1", "cephfs-4k-randwrite-qd1-j2-n2"}
+    in_files = {f"cephfs-4k-{name}-rate100" for name in ("randwrite-qd1", "randread-qd1", "randwrite-qd1-j2-n2")}
     of_all = {"rados-4k-write-qd1", *in_files, "s3-64k-put-qd2", "s3-64k-get-qd2"}
     assert set(cells) == (of_all if measured == CELLS else of_all - in_files)
     assert {name: (cell["segments"], cell["problems"]) for name, cell in cells.items()} == dict.fromkeys(cells, (2, []))

@@ -14,7 +14,7 @@ from radoscope import paths
 from radoscope.archives.bundle import read_study
 from radoscope.sandbox import Sandbox
 from tests.on_ceph import TINY, WritePlan, json_of, nothing_is_left, radoscope
-from tests.small_plans import SPREAD, tiny_plan
+from tests.small_plans import SPREAD, gentle_plan
 from tests.sshd import Server, folders
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
@@ -73,7 +73,7 @@ def test_an_osd_host_that_ssh_reaches_is_watched_and_answers_iperf3(
 def test_two_client_hosts_of_a_sandbox_share_the_load_and_the_report_names_them(
     lab: Sandbox, lab_home: Path, plan: WritePlan, tmp_path: Path
 ) -> None:
-    spread = plan(tiny_plan(*SPREAD, name="spread", rounds=1, seconds="2s", ramp="500ms"))
+    spread = plan(gentle_plan(*SPREAD, name="spread", rounds=1, seconds="2s", ramp="500ms"))
     check_refusals(spread)
     clients = ("--client", "client1", "--client", "client2")
     told = json_of("study", "--sandbox", "lab", *clients, "--plan", spread, "-o", str(tmp_path))
@@ -98,7 +98,7 @@ def check_refusals(plan: str) -> None:
 
 def check_cells(told: dict[str, Any]) -> None:
     cells = {cell["cell"]: cell for cell in told["cells"]}
-    spread = cells["rbd-4k-randwrite-qd1-n3-h2"]
+    spread = cells["rbd-4k-randwrite-qd1-n3-rate100-h2"]
     assert told["clients"] == ["client1", "client2"]
     assert [cell["client_hosts"] for cell in cells.values()] == [1, 2, 2]
     assert [words.split()[3].rpartition("-")[2] for words in spread["commands"]] == ["client1", "client2", "client1"]
@@ -106,7 +106,7 @@ def check_cells(told: dict[str, Any]) -> None:
     assert len(spread["per_client_iops"]) == 3
     assert spread["latency_p50_s"]["value"] > 0, "histograms of both hosts in one"
     assert spread["series"][0]["values"]
-    assert cells["rados-4k-write-qd4-j2"]["iops"]["value"] > 0
+    assert cells["rados-4k-write-qd1-j2"]["iops"]["value"] > 0
 
 
 def check_hosts(home: Path, study: str) -> None:
@@ -115,6 +115,6 @@ def check_hosts(home: Path, study: str) -> None:
     busy = {
         cell: {series.name.partition(".")[2].partition(":")[0] for series in read.segments_of(cell)[0].telemetry
                if series.name.startswith("nic_bytes.client") and max(series.values, default=0) > 10_000}
-        for cell in ("rbd-4k-randwrite-qd1-n3", "rbd-4k-randwrite-qd1-n3-h2")
+        for cell in ("rbd-4k-randwrite-qd1-n3-rate100", "rbd-4k-randwrite-qd1-n3-rate100-h2")
     }  # fmt: skip
-    assert busy == {"rbd-4k-randwrite-qd1-n3": {"client1"}, "rbd-4k-randwrite-qd1-n3-h2": {"client1", "client2"}}
+    assert busy == {"rbd-4k-randwrite-qd1-n3-rate100": {"client1"}, "rbd-4k-randwrite-qd1-n3-rate100-h2": {"client1", "client2"}}

@@ -27,12 +27,12 @@ from tests.on_ceph import (
     succeed,
     wait_for_segments,
 )
-from tests.small_plans import SPREAD, endless_plan, tiny_plan
+from tests.small_plans import SPREAD, endless_plan, gentle_plan
 from tests.sshd import Server, folders, loads, wait_for_load
 
 pytestmark = [pytest.mark.ceph, pytest.mark.slow]
 
-PLAN = tiny_plan(*SPREAD, name="spread", rounds=1, seconds="2s", ramp="500ms")
+PLAN = gentle_plan(*SPREAD, name="spread", rounds=1, seconds="2s", ramp="500ms")
 ENDLESS = endless_plan(*SPREAD, name="spread", seconds="2s", ramp="500ms")
 
 
@@ -54,7 +54,7 @@ def test_hosts_behind_ssh_are_measured_as_any_other_and_nothing_stays_there(
         assert one["segments"] == 1, (one["cell"], one["problems"])
         assert one["iops"]["value"] > 0
     study = read_study(home / "studies" / told["study"])
-    [segment] = study.segments_of("rbd-4k-randwrite-qd1-n3-h2")
+    [segment] = study.segments_of("rbd-4k-randwrite-qd1-n3-rate100-h2")
     names = {series.name for series in segment.telemetry}
     assert {"host_cpu.node1", "host_cpu.node2", "client_cpu.0", "client_cpu.1", "client_cpu.2"} <= names
     manifest = json.loads((home / "studies" / told["study"] / "manifest.json").read_text())

@@ -57,6 +57,13 @@ class Tally:
     understood: int = 0
     wrong: list[str] = field(default_factory=list)
 
+    def add(self, other: Tally) -> None:
+        self.expected += other.expected
+        self.found += other.found
+        self.right += other.right
+        self.understood += other.understood
+        self.wrong += other.wrong
+
     @property
     def recall(self) -> float:
         return self.right / self.expected if self.expected else 1.0
@@ -72,13 +79,21 @@ class Tally:
 
 def twins(half: str, name: str = "*") -> Iterator[Twin]:
     """All pages of the files of one part: "tuned", "held", or "blind", which nothing was mended for; or of one set."""
-    for path in sorted(FOLDER.glob(f"{half}_{name}.txt")):
-        for part in re.split(r"^=== ", path.read_text("utf-8"), flags=re.MULTILINE)[1:]:
-            head, _, rest = part.partition("\n")
-            text, _, truth = rest.partition("--- truth\n")
-            name, language, kind = (word.strip() for word in head.split("|")[:3])
-            lines = [line for line in truth.splitlines() if line.strip()]
-            yield Twin(name, language, kind, text, tuple(result_of(line) for line in lines))
+    for file in files(half, name):
+        yield from pages(file)
+
+
+def files(half: str, name: str = "*") -> list[Path]:
+    return sorted(FOLDER.glob(f"{half}_{name}.txt"))
+
+
+def pages(file: Path) -> Iterator[Twin]:
+    for part in re.split(r"^=== ", file.read_text("utf-8"), flags=re.MULTILINE)[1:]:
+        head, _, rest = part.partition("\n")
+        text, _, truth = rest.partition("--- truth\n")
+        name, language, kind = (word.strip() for word in head.split("|")[:3])
+        lines = [line for line in truth.splitlines() if line.strip()]
+        yield Twin(name, language, kind, text, tuple(result_of(line) for line in lines))
 
 
 def result_of(line: str) -> dict[str, Any]:
