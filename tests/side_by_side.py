@@ -36,7 +36,8 @@ GROUPS = {
     "tests/twins/test_twins.py": "twins",
 }
 """What they have one of: a cluster that takes long to start, a server at a place of this host, a compiled kernel, an
-installed wheel, a browser and servers, pages that are read once. By ssh: a clean-up of all that others left on such a host.
+installed wheel, a browser and servers, pages that are read once. By ssh: a clean-up of all that others left on such a
+host.
 
 In the order in which they begin. Clusters that start, and hosts that are cut off, leave cores idle for minutes; a
 browser takes them, so the pages are no later than the fourth. The longest beginning of a name counts."""

@@ -104,7 +104,8 @@ def server(tmp_path: Path) -> Iterator[Server]:
     # The default exchange of keys is slow, for it keeps secrets from computers to come: ten times the CPU of the rest.
     (folder / "config").write_text(
         f"Host node1 node2\n HostName 127.0.0.1\n Port {port}\n User {getpass.getuser()}\n IdentityFile {folder}/user\n"
-        f" IdentitiesOnly yes\n KexAlgorithms curve25519-sha256\n UserKnownHostsFile {folder}/known\n GlobalKnownHostsFile /dev/null\n"
+        f" IdentitiesOnly yes\n KexAlgorithms curve25519-sha256\n UserKnownHostsFile {folder}/known\n"
+        " GlobalKnownHostsFile /dev/null\n"
     )
     (folder / "known").write_text(f"[127.0.0.1]:{port} {(folder / 'host.pub').read_text()}")
     server = Server(folder, port)

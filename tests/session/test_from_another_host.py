@@ -112,9 +112,10 @@ def check_cells(told: dict[str, Any]) -> None:
 def check_hosts(home: Path, study: str) -> None:
     """Both hosts' interfaces saw the load of the cell that was spread, one host's that of the other."""
     read = read_study(home / "studies" / study)
+    of_one, of_both = "rbd-4k-randwrite-qd1-n3-rate100", "rbd-4k-randwrite-qd1-n3-rate100-h2"
     busy = {
         cell: {series.name.partition(".")[2].partition(":")[0] for series in read.segments_of(cell)[0].telemetry
                if series.name.startswith("nic_bytes.client") and max(series.values, default=0) > 10_000}
-        for cell in ("rbd-4k-randwrite-qd1-n3-rate100", "rbd-4k-randwrite-qd1-n3-rate100-h2")
+        for cell in (of_one, of_both)
     }  # fmt: skip
-    assert busy == {"rbd-4k-randwrite-qd1-n3-rate100": {"client1"}, "rbd-4k-randwrite-qd1-n3-rate100-h2": {"client1", "client2"}}
+    assert busy == {of_one: {"client1"}, of_both: {"client1", "client2"}}
