@@ -536,11 +536,18 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
         load = load._replace(random=True)
     load = _without_kinds(load, told_by_kind(text))
     told = [each for each in load[:5] if each is not None]
-    names_sizes = {"block", "depth", "option", "cdm"} & set(kinds) or (load.jobs and _OF_ALL.match(text))
+    is_tested = _TESTED.search(text) is not None
+    naming_kinds = {token.kind for token in phrase.tokens if is_tested or not _is_noun_behind(token)}
+    names_sizes = {"block", "depth", "option", "cdm"} & naming_kinds or (load.jobs and _OF_ALL.match(text))
     explicit = options or announced or names_sizes
     if not told or (is_sentence and len(told) < 2 and not explicit):
         return None
     return load
+
+
+def _is_noun_behind(token: Token) -> bool:
+    """ "128k blocks": a file system has such, too."""
+    return token.kind == "block" and token.text[:1].isdecimal()
 
 
 def _counts_of(phrase: Phrase, name: str, kinds: Sequence[str]) -> set[int | None]:

@@ -87,6 +87,7 @@ _TOKEN = re.compile(
                 "block",
                 rf"(?:{words.BLOCK}|{words.BLOCK_NOUN}) ?{_OF} ?(?:{_SIZE}|{_ODD_SIZE})"
                 rf"|(?:{words.BLOCK}) ?{_OF} ?\d{{3,8}}(?![\d.,])"
+                rf"|{_FRONT}\d{{1,5}} ?[kmкм](?:[iи]?[bб])?[- ]?(?:{words.BLOCK_BEHIND})"
                 rf"|{_FRONT}\d{{3,7}} bytes? ?(?=(?:random |seq\w* )?"
                 r"(?:writes?|reads?|blocks?|i/?os?|requests?|records?)(?![a-z]))",
             ),
@@ -108,7 +109,11 @@ _TOKEN = re.compile(
                 rf"(?:(?<![-=])>|<(?![-=])|[≤≥]|>=|<=) ?{_ONE_VALUE}|{_FRONT}{_NUMBER}(?: ?{_SCALE})?\+(?= ?[a-z(]|$)",
             ),
             ("spread", rf"[±] ?{_ONE_VALUE}|\+/- ?{_ONE_VALUE}"),
-            ("change", rf"(?<![\w.,)])[+−-]\d[\d.,]* ?(?:%|x)?(?!\d)|{_FRONT}{_NUMBER} ?(?:x|×|倍|%)(?![a-z\d])"),
+            (
+                "change",
+                rf"(?<![\w.,)])[+−-]\d[\d.,]* ?(?:%|x)?(?!\d)|{_FRONT}{_NUMBER} ?(?:x|×|倍|%)(?![a-z\d])"
+                rf"|(?<![\w)])(?<!\d )× ?{_NUMBER}(?![\w.,])",
+            ),
             ("rate", rf"{_FRONT}{_NUMBER} ?(?:{RATE}|{_BARE_RATE})"),
             (
                 "iops",
@@ -604,7 +609,7 @@ def _is_ratio(text: str) -> bool:
 
 def size_of(text: str, most: int = 2**25) -> int | None:
     """Bytes of a block size: a power of two up to 32 MiB."""
-    match = re.search(r"(\d{1,8}) ?([kmкм]?)(?:[iи]?[bбo]|$|\b)", text, re.IGNORECASE)
+    match = re.search(rf"(\d{{1,8}}) ?([kmкм]?)(?:[iи]?[bбo]|$|\b|(?={CJK}))", text, re.IGNORECASE)
     if match is None:
         return None
     value = int(match[1]) * 1024 ** _POWER[match[2].lower()]

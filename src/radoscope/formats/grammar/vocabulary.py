@@ -12,6 +12,7 @@ RANDOM = (
     r"|willekeurig\w*|rastgele|slumpm\w+|tilfeldig\w*|tilfældig\w*|випадков\w*|véletlen\w*|satunnai\w*|ngẫu nhiên"
     r"|acak"
     r"|au hasard|casual[ei]|losow\w+|n[áa]hodn\w+|случайн\w*|случ\.|рандом\w*|随机|隨機|ランダム|랜덤|임의|무작위"
+    r"|(?:произволь|довіль)н\w+(?= (?:чт|чит|зап|дост))"
 )
 SEQUENTIAL = (
     r"seq(?:uen[tzc]i[ae]l\w*)?(?![a-z])|seq(?=read|write|rd|wr|\d)|s[ée]quentiel\w*|se[ck]uencial\w*"
@@ -222,6 +223,11 @@ BLOCK = (
 )
 BLOCK_NOUN = r"(?<![a-z])bl(?:oques?|ocos?|ocs?|occ(?:o|hi)|öcken?|ok(?:i|u|y|ach|ami|em|iem|ów))(?![a-z])|блок\w{0,3}"
 """In front of a size: "blocos de 1 MB"."""
+BLOCK_BEHIND = (
+    r"bl(?:ocks?|ocs?|oques?|ocos?|öcken?|oki|oků|oków|okach|occhi|okken)(?![a-z])|блок(?:и|ов|ами|ах|ів)(?![а-я])"
+    r"|블록|ブロック|[块塊](?!大)"
+)
+"""Behind one: "1M blocks", "1M 블록"."""
 OTHER_SIZE = (
     r"(?<![a-z])(?:sector|sektor|stripe|chunk|page|file|image|cache|alloc|cluster|volblock|memory|buffer|read-?ahead)"
     r"(?:[-_ ]?(?:size|unit|größe))?(?: of| is|:|=| =)? ?\d+ ?[kmg]i?b?(?![a-z]| ?/ ?s| ?iops)|\d+ ?k - ok(?![a-z])"
@@ -561,7 +567,7 @@ TESTED = (
     r"|(?:k|crystal ?)?disk ?mark|as[ -]ssd)|bench"
     r"|\bmeasur|\btest|\b(?:my|our) (?:numbers|results)|gemess|mesur"
     r"|\bprova\b|\bpruebas?\b|\bessais?\b|medid|misur|pomiar|zmierz|тест|измер"
-    r"|测试|測試|实测|測定|計測|ベンチ|測った|벤치|측정|测得"
+    r"|测试|測試|实测|測定|計測|ベンチ|測った|벤치|측정|测得|쟀|замер[иея]|naměř|gemeten|uppmätt"
 )
 """Somebody says that he measured."""
 OFFERED = (

@@ -50,6 +50,8 @@ _NO_RESULT = re.compile(
     r"|\brtt\b|\bcv\b|target|goal|required|limit|quota|expected|目標|要件|上限|soll\b",
     re.IGNORECASE,
 )
+_DIFFERENCE = re.compile(rf"\W*(?:{words.COMPARED})(?<!ed)(?<!sert)\W*", re.IGNORECASE)
+"""How often one value holds another: "Ratio", but not "improved", which was measured."""
 _OTHER_SIZE = re.compile(
     r"\W*(?:native )?(?:zfs )?\W*(?:recordsize|volblocksize)\W*|"
     r"\W*(?:file|disk|drive|image|volume|data ?set|pool|ram|memory|total|test) ?size\W*|\W*capacity\W*",
@@ -247,7 +249,7 @@ def read_head(text: str) -> Head:
         return Head(text, "runtime", factor=_SECONDS.get(unit, 1.0) if unit else None)
     if _SPACE.search(text) or _COUNT.fullmatch(text):
         return Head(text, "size")
-    if _AGAIN_WORD.match(text) or _PROCESSING.search(text):
+    if _AGAIN_WORD.match(text) or _PROCESSING.search(text) or _DIFFERENCE.fullmatch(text):
         return Head(text, "none")
     text = _with_spelled_threads(text)
     phrase = _without_values(heading_of(_COUNTED.sub(r"\g<0>,", _THROUGHPUT.sub("", text))))
