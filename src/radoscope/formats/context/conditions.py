@@ -68,6 +68,11 @@ _COMMAND = re.compile(
     r"(?:fio|rados|rbd|dd|ceph|iperf3?|qperf|elbencho|warp|hsbench|vdbench)\s"
     r"(?:.*\s)?(?:--?\w|\w+=\S|bench\b)"
 )
+_KEPT_TO = re.compile(
+    r"(?:less than|below|under|at most|(?:no|not) more than|within|not exceed(?:ed)?|unter|weniger als|höchstens|moins de|menos de"
+    r"|meno di|poniżej|mniej niż|méně než|меньше|менее|ниже|не (?:более|больше|выше|превыша\w+)|低于|小于|不超过)\W{0,2}$",
+    re.IGNORECASE,
+)
 _AS_BEFORE = re.compile(
     r"\bsame with\b|\bsame (?:(?!machine|host|node|cluster)\w+ )?"
     r"(?:settings?|parameters?|conditions?|options?|block|tests?|jobs?|depth|size|objects?|config|command|run"
@@ -475,11 +480,16 @@ def _holds_value(phrase: Phrase) -> bool:
     if (
         kinds & {"rate", "iops"}
         or any(map(_is_range_of_rates, phrase.tokens))
-        or ("time" in kinds and kinds & {"metric_latency", "percentile"})
+        or (kinds & {"metric_latency", "percentile"} and any(_is_time(phrase, token) for token in phrase.tokens))
     ):
         return True
     is_number = bool(phrase.tokens) and phrase.tokens[-1].kind in ("number", "scaled")
     return is_number and _LABELLED.search(phrase.text) is not None
+
+
+def _is_time(phrase: Phrase, token: Token) -> bool:
+    """None that a test was to keep to: "with a depth at which the latency stays below 10 ms"."""
+    return token.kind == "time" and _KEPT_TO.search(phrase.text, 0, token.start) is None
 
 
 def _is_range_of_rates(token: Token) -> bool:

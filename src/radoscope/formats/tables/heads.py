@@ -152,7 +152,7 @@ def is_of_mean(text: str) -> bool:
 class Head:
     """What a column or a row holds.
 
-    role: block, depth, jobs, share (of reads, in percent): a condition; runtime, size (of something else), none (no
+    role: block, depth, jobs, share (of reads, in percent): a condition, of the runs of its load; runtime, size (of something else), none (no
     result) or "" for all others.
 
     repeats: another of its table names the same quantity of the same load, so that its other words count.
@@ -237,6 +237,8 @@ def read_head(text: str) -> Head:
         return Head(text, "depth")
     if _JOBS.fullmatch(text):
         return Head(text, "jobs")
+    if (half := _condition_of_way(text)) is not None:
+        return half
     if match := _THREADS.fullmatch(text):
         return Head(text, load=Load(jobs=int(match[1])))
     wide, _, unit = text.rpartition("  ")  # "before  ms": a head of two levels
@@ -268,6 +270,18 @@ def read_head(text: str) -> Head:
     if [each.kind for each in quantities] == [LATENCY] and not _may_be_latency(phrase):
         return Head(text, "none")  # "open(s)", "Time (s)": how long something took
     return Head(text, "", quantities, phrase.statistics, phrase.ways, phrase.load, phrase.rest)
+
+
+def _condition_of_way(text: str) -> Head | None:
+    """ "Read QD", "Чтение: iodepth": a condition of one direction."""
+    phrase = heading_of(text) if not any(map(str.isdecimal, text)) else None
+    if phrase is None or len(phrase.ways) != 1 or phrase.quantities:
+        return None
+    of_load = [token for token in phrase.tokens if token.kind in ("read", "write", "random", "sequential")]
+    first, last = of_load[0].start, of_load[-1].end
+    head = read_head(f"{phrase.text[:first]}{phrase.text[last:]}".strip(" :,;-–—/()[]"))
+    is_condition = head.role in ("depth", "jobs") or (head.role == "block" and _OF_BLOCKS.search(head.text))
+    return replace(head, text=text, load=phrase.load._replace(depth=None, jobs=None)) if is_condition else None
 
 
 def _with_spelled_threads(text: str) -> str:
@@ -368,7 +382,8 @@ def is_unit_column(text: str, cells: Sequence[str]) -> bool:
 def with_named_columns(heads: Sequence[Head], body: Sequence[Row]) -> tuple[Head, ...]:
     """ "numjobs | 1 | 2 | 4": the corner says what the numbers above the columns count."""
     corner, others = heads[0], heads[1:]
-    counts = [corner.attribute(head.text) for head in others if corner.role in ("block", "depth", "jobs")]
+    is_of_all = corner.role in ("block", "depth", "jobs") and corner.load == Load()
+    counts = [corner.attribute(head.text) for head in others if is_of_all]
     if not counts or Load() in counts or any(_SMALL_NUMBER.fullmatch(row.cells[0]) for row in body):
         return tuple(heads)
     named = (replace(head, load=load.over(head.load), rest="") for head, load in zip(others, counts, strict=True))

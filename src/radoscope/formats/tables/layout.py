@@ -202,6 +202,8 @@ class Table:
     """The line right above is the name of a test: "4k random write"."""
     names_results: bool = False
     """A head says so: the most of something, then, is what it reached."""
+    halves: tuple[int, ...] = ()
+    """The columns that hold a condition of one direction: "Read QD"."""
 
 
 def table_of(
@@ -262,6 +264,7 @@ def table_of(
         unlabelled,
         is_of_test=any(map(_is_test, captions[:1])),
         names_results=any(map(OF_RESULTS.search, head_texts)),
+        halves=tuple(at for at, head in enumerate(heads) if head.role in _CARRIED and head.load != Load()),
     )
 
 
@@ -408,7 +411,7 @@ def _with_conditions_in_rows(heads: tuple[Head, ...], body: Sequence[Row]) -> tu
     kept: list[Row] = []
     for row in body:
         label = read_head(row.cells[0])
-        is_condition = label.role in ("block", "depth", "jobs") and not heads[0].role
+        is_condition = label.role in ("block", "depth", "jobs") and label.load == Load() and not heads[0].role
         named = [label.attribute(cell) for cell in row.cells[1:]] if is_condition else []
         if not is_condition or Load() in named:
             kept.append(row)
@@ -731,7 +734,7 @@ def _is_label(cell: str, head: Head, is_first: bool) -> bool:
 def _attributes(cells: Sequence[str], heads: Sequence[Head]) -> Load:
     load = Load()
     for cell, head in zip(cells, heads, strict=True):
-        if head.role:
+        if head.role and head.load == Load():
             load = load.over(head.attribute(cell))
     return load
 

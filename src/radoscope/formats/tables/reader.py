@@ -126,6 +126,11 @@ _TESTED_PART = re.compile(r"\d ?(?:events?|req(?:uests)?|ops|transactions) ?/ ?s
 _OF_PART = re.compile(r"(?<![a-z])q?d? ?\d{1,5} ?(?:列|行|(?:columns?|rows?|spalten?|zeilen?)\b)", re.IGNORECASE)
 """Of one column or row: "the QD32 column"."""
 _FIELD = re.compile(r"\s*:[\w-]+:")
+_ORDER_FIRST = re.compile(
+    rf"\W*(?:{words.RANDOM}|{words.SEQUENTIAL}) "
+    r"?(?:access|i/?os?|zugriff|accès|acces[so]o?s?|dostęp|přístup|доступ|访问|存取|アクセス|접근)",
+    re.IGNORECASE,
+)
 _NUMBERED = re.compile(r"\W*(?:table|tab\.|tabelle|tableau|tabla|таблица|表)\s?\d{1,3}\b", re.IGNORECASE)
 """A caption that may stand below its table."""
 _MEASURED = re.compile(
@@ -157,7 +162,7 @@ _AT_LEAST = re.compile(
 )
 _NOTE = re.compile(r"[\s>*_\\]*?(?P<mark>⚠|[†‡§¹²³]|\*{1,3}|\(\*\)|\[\d\]|\(\d\))\ufe0f?[\s*_:)]*(?=\S)")
 _NOTES_WITHIN = 8
-_LONGEST_LOAD, _LONGEST_PROMISE, _LONGEST_UNIT, _LONGEST_NOTE = 80, 24, 40, 120
+_LONGEST_LOAD, _LONGEST_PROMISE, _LONGEST_UNIT, _LONGEST_NOTE, _MOST_WORDS_OF_ORDER = 80, 24, 40, 120, 5
 _IN_UNIT = re.compile(
     r"\b(?:results?|values?|numbers?|figures?|rates?|speeds?|throughput|werte|ergebnisse|valeurs|résultats|valores|resultados"
     rf"|valori|risultati|wartości|wyniki|значения|результаты)\W(?:\w+ ){{0,2}}?(?:in|en|w|в) (?:{words.IOPS}|{RATE})",
@@ -333,6 +338,7 @@ def _footnote(lines: Sequence[str], grid: Grid) -> str:
         or not (
             is_footnote(lines[at])
             or _QUANTITY_FIRST.match(lines[at])
+            or _names_the_order(lines[at : at + 6])
             or units_by_order(lines[at])
             or _names_nothing_but_a_load(lines[at : at + 6])
             or _names_a_unit(lines[at : at + 6])
@@ -341,6 +347,13 @@ def _footnote(lines: Sequence[str], grid: Grid) -> str:
         return ""
     heads_another = any(below.first < 2 for below in find_grids(lines[at + 1 : at + 6]))
     return "" if heads_another else lines[at].strip()
+
+
+def _names_the_order(lines: Sequence[str]) -> bool:
+    """ "Random access, of course.", and no rates in it or below it."""
+    if _ORDER_FIRST.match(lines[0]) is None or lines[0].rstrip().endswith((":", "：")):
+        return False
+    return len(lines[0].split()) <= _MOST_WORDS_OF_ORDER and not any(map(_RATE.search, lines))
 
 
 def _names_nothing_but_a_load(lines: Sequence[str]) -> bool:
@@ -763,11 +776,11 @@ def _results_of(one: _Read) -> list[Result]:
     if table is None:
         return []
     loads = (*(head.load for head in table.heads), *(row.load for row in table.rows))
-    names_random = any(load.random and load.way for load in loads)
+    orders = {load.random for load in loads if load.way}
     alone = Counter(group.row.row.line for group in one.groups)
     drafts = []
     for group in one.groups:
-        draft = draft_of(table, group, one.told, names_random)
+        draft = draft_of(table, group, one.told, names_random=True in orders, names_sequential=False in orders)
         if draft is not None and alone[group.row.row.line] == 1:
             draft = replace(draft, result=replace(draft.result, runtime_s=_run_time(table.heads, group.row.row)))
         drafts += [draft] if draft is not None else []

@@ -205,7 +205,24 @@ def _load_of(table: Table, cell: Cell, value: Value) -> Load:
     head, row = table.heads[cell.column], table.rows[cell.row].load
     is_name = head.rest and not head.quantities and not head.load.way  # "run3_main_4k" above rows of all sizes
     named = row.over(head.load) if is_name else head.load.over(row)
-    return Load(way=value.way).over(own).over(named)
+    load = Load(way=value.way).over(own).over(named)
+    for condition in _conditions_of_half(table, cell, load):
+        load = load.over(condition)
+    return load
+
+
+def _conditions_of_half(table: Table, cell: Cell, load: Load) -> Iterator[Load]:
+    """Of a write what "Write QD" holds; beside "Write IOPS" it is none of "sequential write MB/s"."""
+    own = table.heads[cell.column].load.random
+    for at in table.halves:
+        half = table.heads[at]
+        is_alone = half.load.random is None and half.load not in _loads_of_quantities(table)
+        if half.load.way == load.way and (half.load.random in (load.random, own) or is_alone):
+            yield half.attribute(table.rows[cell.row].row.cells[at])
+
+
+def _loads_of_quantities(table: Table) -> Iterator[Load]:
+    return (head.load for head in table.heads if head.quantities)
 
 
 def _group(table: Table, cell: Cell, value: Value) -> Group:
@@ -509,8 +526,10 @@ def _tells_of_network(group: Group) -> bool:
     return all(map(is_measured_rate, group.values.values()))
 
 
-def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: bool) -> Draft | None:
-    """names_random: whether some of the table's loads say that they are."""
+def draft_of(
+    table: Table, group: Group, told: Sequence[Told], *, names_random: bool, names_sequential: bool
+) -> Draft | None:
+    """names_random, names_sequential: whether some of the table's loads say that they are."""
     values = with_peaks(group.load, group.values, is_tested=table.names_results)
     if not any(kind == LATENCY or statistic == "mean" for kind, statistic in values):
         return None
@@ -540,6 +559,8 @@ def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: boo
         return None  # speeds of links
     if table.old_disk_mark and own.random is None and own.block_bytes is not None:
         own = own._replace(random=True)  # CrystalDiskMark's rows but for Seq
+    if names_sequential and not names_random and own.way is not None and own.random is None and any(each.random for each in told):
+        own = own._replace(random=True)
     is_other = names_random and own.random is None and own.way is not None  # "full write | random write"
     above = Load() if is_other and table.above.random else table.above
     if above.block_bytes is None and agree(values, table.block_bytes):
