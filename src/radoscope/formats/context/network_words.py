@@ -137,6 +137,13 @@ def streams_asked(lines: Sequence[str]) -> int | None:
     return counts.pop() if len(counts) == 1 else None
 
 
+def streams_named(text: str) -> int | None:
+    """How many streams a head or a label names: "4 streams", "Single stream", "iperf3 -P 8"."""
+    named = {int(match["count"] or _counted(match[0])) for match in _STREAMS.finditer(text)}
+    named |= {int(count) for count in _ASKED_STREAMS.findall(text)}
+    return named.pop() if len(named) == 1 else None
+
+
 def told_by_rates(cells: Sequence[str], captions: Sequence[str] = ()) -> tuple[str, ...]:
     """As shown_in, by all rates of a table: "9.41 Gbits/sec" is what iperf prints, and a link is sold with "10
     Gbits/sec", never with "10.0 Gbits/sec". Below the names of tunnels or paths others are such rates, too, but for

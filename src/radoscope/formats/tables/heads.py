@@ -52,8 +52,8 @@ _NO_RESULT = re.compile(
 )
 _DIFFERENCE = re.compile(rf"\W*(?:{words.COMPARED})(?<!ed)(?<!sert)\W*", re.IGNORECASE)
 """How often one value holds another: "Ratio", but not "improved", which was measured."""
+_OF_FILE_SYSTEM = re.compile(r"\W*(?:native )?(?:zfs )?\W*(?:recordsize|volblocksize)\W*", re.IGNORECASE)
 _OTHER_SIZE = re.compile(
-    r"\W*(?:native )?(?:zfs )?\W*(?:recordsize|volblocksize)\W*|"
     r"\W*(?:file|disk|drive|image|volume|data ?set|pool|ram|memory|total|test) ?size\W*|\W*capacity\W*",
     re.IGNORECASE,
 )
@@ -224,6 +224,8 @@ def read_head(text: str) -> Head:
     text = _IN.sub("", text.strip(" *_`:-–—"))
     if not text or len(text) > 160:
         return Head(text)
+    if _OF_FILE_SYSTEM.fullmatch(text):
+        return Head(text, "size")
     if match := _BLOCK.fullmatch(text):
         unit = (match["unit"] or "").lower()
         return Head(text, "block", factor={"k": 2.0**10, "m": 2.0**20}.get(unit[:1]))

@@ -10,7 +10,7 @@ from functools import lru_cache
 from statistics import median
 
 from radoscope.formats.context.by_kind import units_by_order
-from radoscope.formats.context.network_words import ROUND_TRIP, is_measured_rate, told_by_rates
+from radoscope.formats.context.network_words import ROUND_TRIP, is_measured_rate, streams_named, told_by_rates
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import (
     BANDWIDTH,
@@ -235,6 +235,9 @@ def table_of(
     statistics = () if any(row.head.statistics for row in rows) else statistics
     if network and any(map(_names_rate, (*heads, *(row.head for row in rows)))):
         heads, rows = tuple(map(_as_round_trip, heads)), tuple(map(_with_round_trip, rows))
+    if BANDWIDTH in network:
+        heads = tuple(replace(head, load=_with_streams(head.load, head.text)) for head in heads)
+        rows = tuple(replace(row, load=_with_streams(row.load, row.label)) for row in rows)
     heads = _with_times_by_little(heads, rows, above, commas)
     by_rows = not any(head.quantities for head in heads) and any(map(_names_quantity, (row.head for row in rows)))
     rows = _with_mixed(_with_rados_words(_with_percentile_rows(rows, shared, unit) if by_rows else rows))
@@ -346,6 +349,10 @@ def _with_quantities_in_turn(heads: tuple[Head, ...], shared: Sequence[Quantity]
         return heads
     named = (replace(head, quantities=(shared[at % count],)) for at, head in enumerate(heads[1:]))
     return (heads[0], *named)
+
+
+def _with_streams(load: Load, text: str) -> Load:
+    return load._replace(jobs=load.jobs or streams_named(text))
 
 
 def _names_rate(head: Head) -> bool:

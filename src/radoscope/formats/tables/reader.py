@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from radoscope.errors import UnreadableFile
@@ -144,7 +145,7 @@ _WISHED_HEAD = re.compile(
     r"|\bif (?:it|this|they|these) (?:was|were)"
     r"|\btypical(?! lat)|\btypisch|\btypique|\bt[íi]pic[oa]|\btypow|типичн|典型|일반적"
     r"|\bdocs?\b|\bdocumentation\b|\bdocumented\b|文档|文檔|ドキュメント|문서|документац|\bpre-?sales?\b|售前|\bvendor'?s?\b"
-    r"|\bmanufacturer|\bhersteller|\bconstructeur|\bfabricante?\b|厂商|厂家|メーカー|제조사|производител"
+    r"|\bmanufacturer|\bhersteller|\bconstructeur|\bfabricante?\b|厂商|厂家|メーカー|제조사|производител|\bproducent|\bproduttore|\bvýrobc|\bfabrikant"
     r"|\bziel|\bsoll\b|objecti|objetivo|цель"
     r"|^\W*(?:recommended|empfohlen|recommandée?s?|recomendad[oa]s?|consigliat[oaie]|zalecan[eaoy]|doporučen[oéáý]"
     r"|рекомендуем\w+|推荐值?|推薦値?|推奨値?|권장)\W*$",
@@ -271,6 +272,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         of_syncs = load_of_syncs(lines, grid)
         above = (of_syncs or Load()).over(above)
         above = above.over(Load(way=next(filter(None, map(_way_of_files, captions[:_COPIED_WITHIN])), None)))
+        above = above.over(_load_of_title(captions[0]) if captions else Load())
         above = above.over(Load(way="write" if any(map(_SYNCED.search, captions[:1])) else None))
         told = state.told or told_by_kind(around) or told_by_kind(legend)
         above_it = lines[max(0, grid.first - LOOKS_BACK) : grid.first]
@@ -309,6 +311,15 @@ def _way_of_files(line: str) -> str | None:
     """ "Write files to the server is slow.": what was done with files, where a word and the place tell the same."""
     way = way_of_copy(line)
     return way if way and heading_of(line).load.way == way else None
+
+
+def _load_of_title(line: str) -> Load:
+    """ "Throughput of random writes, by the size of each.": a sentence whose first word is a quantity names a table."""
+    phrase = heading_of(line)
+    first = phrase.tokens[0].kind if phrase.tokens else ""
+    is_title = first.startswith("metric_") and len(phrase.ways) == 1 and not phrase.names_values
+    is_title = is_title and not (_TESTED.search(line) or _WISHED_HEAD.search(line) or _NOT_MEASURED.search(line))
+    return Load(phrase.load.random, phrase.load.way) if is_title else Load()
 
 
 def _left_of(one: _Read, results: Sequence[Result] | None) -> Iterator[tuple[int, str]]:
@@ -647,9 +658,19 @@ def _without_promises(grid: Grid) -> Grid:
     kept = [head not in promised for head in heads]
     rows = (
         Row(row.line, tuple(cell if keep else "" for cell, keep in zip(row.cells, kept, strict=False)))
-        for row in grid.rows
+        for row in (Row(grid.rows[0].line, tuple(_with_names_of_promises(heads, promised))), *grid.rows[1:])
     )
     return replace(grid, rows=tuple(rows))
+
+
+def _with_names_of_promises(heads: Sequence[str], promised: Container[str]) -> Iterator[str]:
+    """ "Seq. read, vendor | result | IOPS, vendor | result": a result is of what the promise before it names."""
+    yield from heads[:1]
+    for before, head in pairwise(heads):
+        phrase, own = heading_of(before), heading_of(head)
+        is_result = OF_RESULTS.search(head) is not None and not (own.quantities or own.ways)
+        named = [token.text for token in phrase.tokens if token.kind not in ("word", "noise")]
+        yield " ".join((*named, head)) if before in promised and is_result else head
 
 
 def _without_promised_rows(grid: Grid) -> Grid:
