@@ -456,8 +456,7 @@ def conditions_of(text: str) -> Load:
 
 def _differs(told: Told, load: Load) -> bool:
     """Whether it is of another kind or another size than what is said nearer."""
-    sizes = zip(told.load[2:5], load[2:5], strict=True)
-    return opposed(Load(told.random, told.way), load) or any(None not in pair and pair[0] != pair[1] for pair in sizes)
+    return opposed(Load(told.random, told.way), load) or told.load.contradicts_sizes(load)
 
 
 def opposed(one: Load, other: Load) -> bool:

@@ -182,10 +182,11 @@ _JOINED_WAY = re.compile(
 """Names of tests hide what they do behind what they use: "ioUring_random_read"."""
 _RUN_TOGETHER = re.compile(
     r"(?<![a-z\d.])(?P<front>seq(?:uential)?|rand(?:om)?|rnd)?(?P<size>\d{1,4}[km]i?b?)"
-    r"(?P<order>seq(?:uential)?|rand(?:om)?|rnd)?(?P<way>reads?|writes?|rw)(?![a-z\d])",
+    r"(?:(?P<order>seq(?:uential)?|rand(?:om)?|rnd)?(?P<way>reads?|writes?|rw)"
+    r"|(?P<letters>(?:seq|rand|rnd)(?-i:[RW])))(?![a-z\d])",
     re.IGNORECASE,
 )
-""" "4krandread", "seq64kwrite"."""
+""" "4krandread", "seq64kwrite", "4KRandW"."""
 _JOINED_CAPITALS = re.compile(
     r"(?<=[a-z])(?=(?:IOPS|BW|Bandwidth|Throughput|Lat(?:ency)?|Reads?|Writes?|Rand(?:om)?|Seq(?:uential)?)(?![a-z]))"
 )
@@ -281,6 +282,10 @@ class Load(NamedTuple):
     def shares_a_size(self, other: Load) -> bool:
         """Both name the block, the depth or the jobs."""
         return any(None not in pair for pair in zip(self[2:5], other[2:5], strict=True))
+
+    def contradicts_sizes(self, other: Load) -> bool:
+        """Both name the block, the depth or the jobs, and not the same."""
+        return any(None not in pair and pair[0] != pair[1] for pair in zip(self[2:5], other[2:5], strict=True))
 
     def contradicts(self, other: Load) -> bool:
         """Reads of writes, random of sequential I/O: a cell where both meet holds nothing."""
@@ -519,7 +524,7 @@ def heading_of(text: str) -> Phrase:
 
 @lru_cache(maxsize=LABELS_KEPT)
 def _heading_of(text: str) -> Phrase:
-    text = _RUN_TOGETHER.sub(lambda match: " ".join(filter(None, match.groups())), text.replace("\\", ""))
+    text = _RUN_TOGETHER.sub(_apart, text.replace("\\", ""))
     phrase = phrase_of(_JOINED_CAPITALS.sub(" ", _JOINED_WAY.sub(" ", _JOINED_SIZE.sub(" ", text))))
     tokens: list[Token] = []
     for token in phrase.tokens:
@@ -532,6 +537,12 @@ def _heading_of(text: str) -> Phrase:
         else:
             tokens.append(token)
     return Phrase(phrase.text, tuple(tokens))
+
+
+def _apart(match: re.Match[str]) -> str:
+    letters = match["letters"] or ""
+    spelled = (letters[:-1], {"R": "read", "W": "write"}[letters[-1]]) if letters else (match["order"], match["way"])
+    return " ".join(filter(None, (match["front"], match["size"], *spelled)))
 
 
 def cell_of(text: str) -> Phrase:

@@ -123,6 +123,11 @@ _PING = re.compile(
     re.IGNORECASE,
 )
 _TRANSFER = re.compile(r"xfer|transfer ?size", re.IGNORECASE)
+_STREAMS = re.compile(
+    r"\W*(?:(?:#|no\.?|number of|anzahl|nombre de) ?)?(?:parallel (?:streams|connections)|parallel(?:ism|ität|isme)|streams?|connections"
+    r"|flows|ströme|verbindungen|flux|flujos|flussi)\W*",
+    re.IGNORECASE,
+)
 _COMBINED = re.compile(
     r"\b(?:combined|combinad[oa]s?|combiné\w*|combinat[oaie]|kombiniert\w*|łączn\w+)\b|комбинирован|组合|組み合わせ",
     re.IGNORECASE,
@@ -230,6 +235,7 @@ def table_of(
     unit = _unit_of_times([*captions[:_UNIT_WITHIN], *notes])
     heads = tuple(_in_unit(head, unit) for head in with_percentiles(with_named_columns(heads, body), unit=unit))
     heads = without_latencies_of_transactions(with_repeats(heads))
+    heads = tuple(map(_as_streams, heads)) if BANDWIDTH in network else heads
     rows = tuple(replace(row, head=_as_latency(row.head)) if of_latencies else row for row in _bodies(heads, body))
     rows = tuple(_without_transactions(rows))
     statistics = () if any(row.head.statistics for row in rows) else statistics
@@ -349,6 +355,11 @@ def _with_quantities_in_turn(heads: tuple[Head, ...], shared: Sequence[Quantity]
         return heads
     named = (replace(head, quantities=(shared[at % count],)) for at, head in enumerate(heads[1:]))
     return (heads[0], *named)
+
+
+def _as_streams(head: Head) -> Head:
+    """ "Parallelism" beside what a network carried."""
+    return replace(head, role="jobs") if _STREAMS.fullmatch(head.text) else head
 
 
 def _with_streams(load: Load, text: str) -> Load:

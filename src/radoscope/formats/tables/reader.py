@@ -25,6 +25,7 @@ from radoscope.formats.context.network_words import (
     streams_asked,
     told_by_heading,
     told_by_rates,
+    told_by_tests,
 )
 from radoscope.formats.context.sentences import TAKEN, line_at, read_lines
 from radoscope.formats.context.silent_sections import silent_lines
@@ -59,6 +60,7 @@ from radoscope.formats.tables.runs import (
     draft_of,
     groups_of,
     is_of_no_drive,
+    parted_by_kind,
     ranges_in,
     rows_of_rates,
 )
@@ -284,6 +286,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
             shown_in(captions)
             or commanded_below(below_it)
             or told_by_rates([cell for row in grid.rows for cell in row.cells], captions)
+            or told_by_tests(cell for row in grid.rows[1:] for cell in row.cells)
             or told_by_heading(captions[0] if captions else "", [row.cells for row in grid.rows])
         )
         above = above.over(Load(jobs=streams_asked([*captions, *below_it]))) if network else above
@@ -294,7 +297,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         if _is_of_typical_values(grid) and not any(map(_is_said_to_be_measured, captions[:1])):
             is_none, table = True, None
         cells = tuple(cells_of(table)) if table else ()
-        groups = groups_of(table, cells) if table else []
+        groups = list(parted_by_kind(groups_of(table, cells), told)) if table else []
         found.append(_Read(grid, is_none, tuple(told), table, cells, groups, ranges, _heading_in(captions)))
     joined = set(_join_tables_of_the_same_runs(found))
     results = [None if one.is_none or at in joined else tuple(_results_of(one)) for at, one in enumerate(found)]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from radoscope.formats.context.by_kind import Told
 from radoscope.formats.context.measured import Draft, agree, built, with_peaks
-from radoscope.formats.context.network_words import ROUND_TRIP, is_measured_rate, way_of, way_of_test
+from radoscope.formats.context.network_words import RECEIVED, ROUND_TRIP, SENT, in_bits, is_measured_rate, way_of, way_of_test
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, LATENCY, Load, Quantity, Value, cell_of, heading_of
 from radoscope.formats.tables.cells import PER_SECOND, is_range, values_in
@@ -178,6 +178,19 @@ def _with_latencies_of_both(groups: Sequence[Group]) -> list[Group]:
             continue
         found.append(group)
     return found
+
+
+def parted_by_kind(groups: Sequence[Group], told: Sequence[Told]) -> Iterator[Group]:
+    """ "The IOPS columns: 4k blocks, the MB/s columns: 1M": rates in one row, each of a run with sizes of its own."""
+    sizes = {each.kind: each.load for each in told if each.selects[:2] == (None, None)}
+    are_apart = IOPS in sizes and BANDWIDTH in sizes and sizes[IOPS].contradicts_sizes(sizes[BANDWIDTH])
+    for group in groups:
+        kinds = {kind for kind, _ in group.values}
+        if not are_apart or not {IOPS, BANDWIDTH} <= kinds or group.load.sizes != Load():
+            yield group
+            continue
+        for kind in dict.fromkeys(kind for kind, _ in group.values):
+            yield replace(group, values={name: value for name, value in group.values.items() if name[0] == kind})
 
 
 def _joined(groups: Sequence[Group]) -> list[Group]:
@@ -544,6 +557,8 @@ def draft_of(
         own = own._replace(way=way_of(kinds.pop(), group.words))
     if own.way is None:
         own = own._replace(way=way_of_test(group.row.label))
+    if own.way in (RECEIVED, SENT):
+        values = {name: in_bits(value) for name, value in values.items()}
     is_of_network = own.way is None and _tells_of_network(group)
     if is_of_network:
         own = own._replace(way=way_of(BANDWIDTH, group.words))
