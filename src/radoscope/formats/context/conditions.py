@@ -69,8 +69,9 @@ _COMMAND = re.compile(
     r"(?:.*\s)?(?:--?\w|\w+=\S|bench\b)"
 )
 _KEPT_TO = re.compile(
-    r"(?:less than|below|under|at most|(?:no|not) more than|within|not exceed(?:ed)?|unter|weniger als|höchstens|moins de|menos de"
-    r"|meno di|poniżej|mniej niż|méně než|меньше|менее|ниже|не (?:более|больше|выше|превыша\w+)|低于|小于|不超过)\W{0,2}$",
+    r"(?:less than|below|under|at most|(?:no|not) more than|within|not exceed(?:ed)?|unter|weniger als"
+    r"|höchstens|moins de|menos de|meno di|poniżej|mniej niż|méně než|меньше|менее|ниже"
+    r"|не (?:более|больше|выше|превыша\w+)|低于|小于|不超过)\W{0,2}$",
     re.IGNORECASE,
 )
 _AS_BEFORE = re.compile(

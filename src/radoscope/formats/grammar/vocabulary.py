@@ -436,6 +436,15 @@ USUALLY = (
     r"|\bthường\b|\bthông thường\b"
 )
 """What is said so is said of a kind."""
+OF_ITS_KIND = (
+    r"\W*(?:an? (?:(?:mechanical|spinning) )?(?:hard )?(?:dis[kc]|drive)"
+    r"|(?:mechanical |spinning )?hard (?:dis[kc]|drive)s|hdds|ssds|festplatten|les disques durs"
+    r"|los discos duros|os discos rígidos|i dischi rigidi|ж[её]сткие диски"
+    r"|[机機]械硬[盘碟]|固[态態]硬[盘碟]|(?:ハードディスク|hdd)(?=[はもの]))(?![a-zа-я])"
+    r"[^。;；]{0,60}?(?:\banyway\b|\bat best\b|\bohnehin\b|\bsowieso\b|\bde toute façon\b|\bde todos modos\b"
+    r"|也就|せいぜい|どうせ|вс[её] равно|в лучшем случае)"
+)
+"""A sentence that begins so is not of a drive that somebody has: "Hard disks read at about 200 MB/s anyway"."""
 ON_AVERAGE = (
     r"\bon average\b|\bim (?:durch)?schnitt\b|\bdurchschnittlich\b|\ben moyenne\b|\ben promedio\b|\bde media\b"
     r"|\bem média\b"

@@ -152,8 +152,8 @@ def is_of_mean(text: str) -> bool:
 class Head:
     """What a column or a row holds.
 
-    role: block, depth, jobs, share (of reads, in percent): a condition, of the runs of its load; runtime, size (of something else), none (no
-    result) or "" for all others.
+    role: block, depth, jobs, share (of reads, in percent): a condition, of the runs of its load; runtime, size (of
+    something else), none (no result) or "" for all others.
 
     repeats: another of its table names the same quantity of the same load, so that its other words count.
     """

@@ -124,8 +124,8 @@ _PING = re.compile(
 )
 _TRANSFER = re.compile(r"xfer|transfer ?size", re.IGNORECASE)
 _STREAMS = re.compile(
-    r"\W*(?:(?:#|no\.?|number of|anzahl|nombre de) ?)?(?:parallel (?:streams|connections)|parallel(?:ism|ität|isme)|streams?|connections"
-    r"|flows|ströme|verbindungen|flux|flujos|flussi)\W*",
+    r"\W*(?:(?:#|no\.?|number of|anzahl|nombre de) ?)?(?:parallel (?:streams|connections)|parallel(?:ism|ität|isme)"
+    r"|streams?|connections|flows|ströme|verbindungen|flux|flujos|flussi)\W*",
     re.IGNORECASE,
 )
 _COMBINED = re.compile(

@@ -11,7 +11,15 @@ from typing import Any, NamedTuple
 
 from radoscope.formats.context.by_kind import Told
 from radoscope.formats.context.measured import Draft, agree, built, with_peaks
-from radoscope.formats.context.network_words import RECEIVED, ROUND_TRIP, SENT, in_bits, is_measured_rate, way_of, way_of_test
+from radoscope.formats.context.network_words import (
+    RECEIVED,
+    ROUND_TRIP,
+    SENT,
+    in_bits,
+    is_measured_rate,
+    way_of,
+    way_of_test,
+)
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, LATENCY, Load, Quantity, Value, cell_of, heading_of
 from radoscope.formats.tables.cells import PER_SECOND, is_range, values_in
@@ -574,8 +582,9 @@ def draft_of(
         return None  # speeds of links
     if table.old_disk_mark and own.random is None and own.block_bytes is not None:
         own = own._replace(random=True)  # CrystalDiskMark's rows but for Seq
-    if names_sequential and not names_random and own.way is not None and own.random is None and any(each.random for each in told):
-        own = own._replace(random=True)
+    is_left_open = own.way is not None and own.random is None and names_sequential and not names_random
+    if is_left_open and any(each.random for each in told):
+        own = own._replace(random=True)  # beside "sequential write"
     is_other = names_random and own.random is None and own.way is not None  # "full write | random write"
     above = Load() if is_other and table.above.random else table.above
     if above.block_bytes is None and agree(values, table.block_bytes):

@@ -25,7 +25,8 @@ _QUOTED_NAME = re.compile(r'"(\w+)"\s*:\s*"?([^",{}]*)"?')
 PAIRS = re.compile(r"(?:iops|bw|[cs]?lat)\s?=\s?\d", re.IGNORECASE)
 _DASH = re.compile(r"(?<![\w.,])(?P<size>\d{1,4}[kKmM]i?[bB]?) [-–—] (?=[~≈]?\d)")
 _OF_HDPARM = re.compile(
-    r"^\W{0,3}(?i:hdparm)\b\W{0,3}(?:-t\b)?\W{0,2}(?:(?i:buffered|disk)(?: disk)?\b)?(?=\W{0,4}[:=])(?![^:=]*(?i:cache))"
+    r"^\W{0,3}(?i:hdparm)\b\W{0,3}(?:-t\b)?\W{0,2}(?:(?i:buffered|disk)(?: disk)?\b)?"
+    r"(?=\W{0,4}[:=])(?![^:=]*(?i:cache))"
 )
 """As a label: it does nothing but read."""
 _OF_CACHE = re.compile(r"\W{0,3}(?i:hdparm)\b[^:=]{0,20}?(?:(?i:cache)|-T\b)[^:=]{0,20}[:=]")
