@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise, takewhile
+from itertools import combinations, pairwise, takewhile
 
 from radoscope.formats.grammar.phrases import Load, heading_of
 from radoscope.formats.tables.aligned import grid_of_blanks, rows_below
@@ -84,17 +84,28 @@ def _mixed_cells(line: str) -> tuple[str, ...]:
 
 
 def by_quantities(lines: Sequence[str], first: int, head: str) -> Grid | None:
-    """Such rows; one that ends early lacks its last cells, where the units of those it has are the others'."""
+    """Such rows; where one lacks a cell, the units of those it has must tell which."""
     if not heads_quantities(lines, first):
         return None
     heads = tuple(head.split())
     found = [(at, _mixed_cells(line)) for at, line in rows_below(lines, first)]
     found = list(takewhile(lambda row: 1 < len(row[1]) <= len(heads), found))
-    units = {tuple(map(_unit_of, cells[1:])) for _, cells in found}
-    whole = max(units, key=len)
-    if len(whole) + 1 != len(heads) or any(each != whole[: len(each)] for each in units):
-        return None
-    return grid_of_blanks(first, heads, [Row(at, (*cells, *[""] * (len(heads) - len(cells)))) for at, cells in found])
+    units = max((tuple(map(_unit_of, cells[1:])) for _, cells in found), key=len)
+    rows = [Row(at, placed) for at, cells in found if (placed := _placed_by_units(cells, units))]
+    is_whole = len(units) + 1 == len(heads) and len(rows) == len(found)
+    return grid_of_blanks(first, heads, rows) if is_whole else None
+
+
+def _placed_by_units(cells: Sequence[str], units: Sequence[str]) -> tuple[str, ...]:
+    """The label and the cells, each in the column of its unit; () where they fit in several ways, or in none."""
+    own = tuple(map(_unit_of, cells[1:]))
+    fitting = [
+        places for places in combinations(range(len(units)), len(own)) if tuple(units[at] for at in places) == own
+    ]
+    if len(fitting) != 1:
+        return ()
+    placed = dict(zip(fitting[0], cells[1:], strict=True))
+    return (cells[0], *(placed.get(at, "") for at in range(len(units))))
 
 
 def _unit_of(cell: str) -> str:
