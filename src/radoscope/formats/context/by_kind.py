@@ -53,6 +53,8 @@ def told_by_kind(text: str) -> tuple[Told, ...]:
         return ()
     strong = [part for part in _STRONG.split(text) if part]
     kinds = [told for part in strong for told in _of_clauses([part])]
+    if len(kinds) == 1 and _names_other_order(kinds[0], strong):
+        return tuple(kinds)
     if len(strong) < 2 or len(kinds) < 2:
         kinds = list(_of_clauses(_WEAK.split(text)))
     is_told_apart = len({told.selects for told in kinds}) == len(kinds) > 1

@@ -68,6 +68,12 @@ _COMMAND = re.compile(
     r"(?:fio|rados|rbd|dd|ceph|iperf3?|qperf|elbencho|warp|hsbench|vdbench)\s"
     r"(?:.*\s)?(?:--?\w|\w+=\S|bench\b)"
 )
+_KEPT_TO = re.compile(
+    r"(?:less than|below|under|at most|(?:no|not) more than|within|not exceed(?:ed)?|unter|weniger als"
+    r"|höchstens|moins de|menos de|meno di|poniżej|mniej niż|méně než|меньше|менее|ниже"
+    r"|не (?:более|больше|выше|превыша\w+)|低于|小于|不超过)\W{0,2}$",
+    re.IGNORECASE,
+)
 _AS_BEFORE = re.compile(
     r"\bsame with\b|\bsame (?:(?!machine|host|node|cluster)\w+ )?"
     r"(?:settings?|parameters?|conditions?|options?|block|tests?|jobs?|depth|size|objects?|config|command|run"
@@ -451,8 +457,7 @@ def conditions_of(text: str) -> Load:
 
 def _differs(told: Told, load: Load) -> bool:
     """Whether it is of another kind or another size than what is said nearer."""
-    sizes = zip(told.load[2:5], load[2:5], strict=True)
-    return opposed(Load(told.random, told.way), load) or any(None not in pair and pair[0] != pair[1] for pair in sizes)
+    return opposed(Load(told.random, told.way), load) or told.load.contradicts_sizes(load)
 
 
 def opposed(one: Load, other: Load) -> bool:
@@ -475,11 +480,16 @@ def _holds_value(phrase: Phrase) -> bool:
     if (
         kinds & {"rate", "iops"}
         or any(map(_is_range_of_rates, phrase.tokens))
-        or ("time" in kinds and kinds & {"metric_latency", "percentile"})
+        or (kinds & {"metric_latency", "percentile"} and any(_is_time(phrase, token) for token in phrase.tokens))
     ):
         return True
     is_number = bool(phrase.tokens) and phrase.tokens[-1].kind in ("number", "scaled")
     return is_number and _LABELLED.search(phrase.text) is not None
+
+
+def _is_time(phrase: Phrase, token: Token) -> bool:
+    """None that a test was to keep to: "with a depth at which the latency stays below 10 ms"."""
+    return token.kind == "time" and _KEPT_TO.search(phrase.text, 0, token.start) is None
 
 
 def _is_range_of_rates(token: Token) -> bool:
@@ -536,11 +546,18 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
         load = load._replace(random=True)
     load = _without_kinds(load, told_by_kind(text))
     told = [each for each in load[:5] if each is not None]
-    names_sizes = {"block", "depth", "option", "cdm"} & set(kinds) or (load.jobs and _OF_ALL.match(text))
+    is_tested = _TESTED.search(text) is not None
+    naming_kinds = {token.kind for token in phrase.tokens if is_tested or not _is_noun_behind(token)}
+    names_sizes = {"block", "depth", "option", "cdm"} & naming_kinds or (load.jobs and _OF_ALL.match(text))
     explicit = options or announced or names_sizes
     if not told or (is_sentence and len(told) < 2 and not explicit):
         return None
     return load
+
+
+def _is_noun_behind(token: Token) -> bool:
+    """ "128k blocks": a file system has such, too."""
+    return token.kind == "block" and token.text[:1].isdecimal()
 
 
 def _counts_of(phrase: Phrase, name: str, kinds: Sequence[str]) -> set[int | None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
 from radoscope.formats.context.supposed import SENTENCE, without_supposed
@@ -44,7 +44,7 @@ _SOLD_GBITS = (
 )
 """Of Ethernet, InfiniBand and USB; of SATA and SAS."""
 _COMMAND = re.compile(r"(?<![\w.])(?:iperf3?|netperf|nuttcp|qperf) .{0,80}?-\w", re.IGNORECASE)
-_NETPERF_TEST = re.compile(r"(?<![A-Z])(?:TCP|UDP|SCTP)_C?RR(?![A-Z])")
+_NETPERF_TEST = re.compile(r"(?<![A-Z])(?:TCP|UDP|SCTP)_(?:(?P<requests>C?RR)|STREAM|MAERTS)(?![A-Z])")
 _CLIENT = re.compile(r"(?<![\w.])iperf3?(?: [^;|&`]{0,80})? (?:-c|--client)[ =][^;|&`]{0,120}")
 _ASKED_STREAMS = re.compile(r" (?:-P|--parallel)[ =]?(\d{1,3})(?!\S)")
 _BITS = re.compile(
@@ -137,6 +137,13 @@ def streams_asked(lines: Sequence[str]) -> int | None:
     return counts.pop() if len(counts) == 1 else None
 
 
+def streams_named(text: str) -> int | None:
+    """How many streams a head or a label names: "4 streams", "Single stream", "iperf3 -P 8"."""
+    named = {int(match["count"] or _counted(match[0])) for match in _STREAMS.finditer(text)}
+    named |= {int(count) for count in _ASKED_STREAMS.findall(text)}
+    return named.pop() if len(named) == 1 else None
+
+
 def told_by_rates(cells: Sequence[str], captions: Sequence[str] = ()) -> tuple[str, ...]:
     """As shown_in, by all rates of a table: "9.41 Gbits/sec" is what iperf prints, and a link is sold with "10
     Gbits/sec", never with "10.0 Gbits/sec". Below the names of tunnels or paths others are such rates, too, but for
@@ -173,8 +180,14 @@ def _is_of_run(rate: re.Match[str], *, names_path: bool) -> bool:
 
 
 def way_of_test(label: str) -> str | None:
-    """ "pod-to-pod, TCP_RR": by the name that netperf gives a test of requests."""
-    return ROUND_TRIP if _NETPERF_TEST.search(label) else None
+    """ "pod-to-pod, TCP_RR": by the name that netperf gives a test."""
+    match = _NETPERF_TEST.search(label)
+    return None if match is None else ROUND_TRIP if match["requests"] else RECEIVED
+
+
+def told_by_tests(cells: Iterable[str]) -> tuple[str, ...]:
+    """As shown_in, by the names that netperf gives its tests of streams."""
+    return (BANDWIDTH,) if any(way_of_test(cell) == RECEIVED for cell in cells) else ()
 
 
 def way_of(kind: str, text: str) -> str:
@@ -287,10 +300,14 @@ def _without_links(values: list[Value]) -> list[Value]:
     return values
 
 
-def _plain(phrase: Phrase, value: Value) -> Value:
+def in_bits(value: Value) -> Value:
     """ "Mb/s" is bits here."""
+    scale = 8 if value.bits else 1
+    return value._replace(value=value.value / scale, factor=value.factor / scale, bits=False)
+
+
+def _plain(phrase: Phrase, value: Value) -> Value:
     statistic = phrase.statistics[0] if len(phrase.statistics) == 1 else "mean"
     if value.kind == BANDWIDTH and statistic == "max":
         statistic = "mean"  # the most that a path carried is what it carried
-    scale = 8 if value.bits else 1
-    return value._replace(value=value.value / scale, factor=value.factor / scale, bits=False, statistic=statistic)
+    return in_bits(value)._replace(statistic=statistic)

@@ -35,6 +35,7 @@ _MODAL = Alternatives(
 _NO_MORE = re.compile(r"\b(?:not (?:\w+ ){0,2}|no (?:more )?(?:than )?)$", re.IGNORECASE)
 """Right before a number."""
 _STATED = Alternatives(f"{words.STATED}|{words.USUALLY}")
+_OF_ITS_KIND = re.compile(words.OF_ITS_KIND, re.IGNORECASE)
 _TESTED = re.compile(words.TESTED, re.IGNORECASE)
 _ASIDE = re.compile(
     rf"\s?[(（][^()（）\d]{{0,30}}?(?:{words.NOT_MEASURED}|\bclaim|\bexpect|\btarget|\bgoal|\bpromis|\bvendor"
@@ -258,7 +259,7 @@ def _sets_against(sentence: str) -> bool:
 @lru_cache(maxsize=64)
 def _stated_from(sentence: str) -> int:
     """Where a sentence that names no test begins to tell of a product; its end where it does not."""
-    stated = _STATED.search(sentence)
+    stated = _OF_ITS_KIND.match(sentence) or _STATED.search(sentence)
     return stated.start() if stated and not _TESTED.search(sentence) else len(sentence)
 
 

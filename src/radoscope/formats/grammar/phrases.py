@@ -87,6 +87,7 @@ _TOKEN = re.compile(
                 "block",
                 rf"(?:{words.BLOCK}|{words.BLOCK_NOUN}) ?{_OF} ?(?:{_SIZE}|{_ODD_SIZE})"
                 rf"|(?:{words.BLOCK}) ?{_OF} ?\d{{3,8}}(?![\d.,])"
+                rf"|{_FRONT}\d{{1,5}} ?[kmкм](?:[iи]?[bб])?[- ]?(?:{words.BLOCK_BEHIND})"
                 rf"|{_FRONT}\d{{3,7}} bytes? ?(?=(?:random |seq\w* )?"
                 r"(?:writes?|reads?|blocks?|i/?os?|requests?|records?)(?![a-z]))",
             ),
@@ -108,7 +109,11 @@ _TOKEN = re.compile(
                 rf"(?:(?<![-=])>|<(?![-=])|[≤≥]|>=|<=) ?{_ONE_VALUE}|{_FRONT}{_NUMBER}(?: ?{_SCALE})?\+(?= ?[a-z(]|$)",
             ),
             ("spread", rf"[±] ?{_ONE_VALUE}|\+/- ?{_ONE_VALUE}"),
-            ("change", rf"(?<![\w.,)])[+−-]\d[\d.,]* ?(?:%|x)?(?!\d)|{_FRONT}{_NUMBER} ?(?:x|×|倍|%)(?![a-z\d])"),
+            (
+                "change",
+                rf"(?<![\w.,)])[+−-]\d[\d.,]* ?(?:%|x)?(?!\d)|{_FRONT}{_NUMBER} ?(?:x|×|倍|%)(?![a-z\d])"
+                rf"|(?<![\w)])(?<!\d )× ?{_NUMBER}(?![\w.,])",
+            ),
             ("rate", rf"{_FRONT}{_NUMBER} ?(?:{RATE}|{_BARE_RATE})"),
             (
                 "iops",
@@ -177,10 +182,11 @@ _JOINED_WAY = re.compile(
 """Names of tests hide what they do behind what they use: "ioUring_random_read"."""
 _RUN_TOGETHER = re.compile(
     r"(?<![a-z\d.])(?P<front>seq(?:uential)?|rand(?:om)?|rnd)?(?P<size>\d{1,4}[km]i?b?)"
-    r"(?P<order>seq(?:uential)?|rand(?:om)?|rnd)?(?P<way>reads?|writes?|rw)(?![a-z\d])",
+    r"(?:(?P<order>seq(?:uential)?|rand(?:om)?|rnd)?(?P<way>reads?|writes?|rw)"
+    r"|(?P<letters>(?:seq|rand|rnd)(?-i:[RW])))(?![a-z\d])",
     re.IGNORECASE,
 )
-""" "4krandread", "seq64kwrite"."""
+""" "4krandread", "seq64kwrite", "4KRandW"."""
 _JOINED_CAPITALS = re.compile(
     r"(?<=[a-z])(?=(?:IOPS|BW|Bandwidth|Throughput|Lat(?:ency)?|Reads?|Writes?|Rand(?:om)?|Seq(?:uential)?)(?![a-z]))"
 )
@@ -276,6 +282,10 @@ class Load(NamedTuple):
     def shares_a_size(self, other: Load) -> bool:
         """Both name the block, the depth or the jobs."""
         return any(None not in pair for pair in zip(self[2:5], other[2:5], strict=True))
+
+    def contradicts_sizes(self, other: Load) -> bool:
+        """Both name the block, the depth or the jobs, and not the same."""
+        return any(None not in pair and pair[0] != pair[1] for pair in zip(self[2:5], other[2:5], strict=True))
 
     def contradicts(self, other: Load) -> bool:
         """Reads of writes, random of sequential I/O: a cell where both meet holds nothing."""
@@ -514,7 +524,7 @@ def heading_of(text: str) -> Phrase:
 
 @lru_cache(maxsize=LABELS_KEPT)
 def _heading_of(text: str) -> Phrase:
-    text = _RUN_TOGETHER.sub(lambda match: " ".join(filter(None, match.groups())), text.replace("\\", ""))
+    text = _RUN_TOGETHER.sub(_apart, text.replace("\\", ""))
     phrase = phrase_of(_JOINED_CAPITALS.sub(" ", _JOINED_WAY.sub(" ", _JOINED_SIZE.sub(" ", text))))
     tokens: list[Token] = []
     for token in phrase.tokens:
@@ -527,6 +537,12 @@ def _heading_of(text: str) -> Phrase:
         else:
             tokens.append(token)
     return Phrase(phrase.text, tuple(tokens))
+
+
+def _apart(match: re.Match[str]) -> str:
+    letters = match["letters"] or ""
+    spelled = (letters[:-1], {"R": "read", "W": "write"}[letters[-1]]) if letters else (match["order"], match["way"])
+    return " ".join(filter(None, (match["front"], match["size"], *spelled)))
 
 
 def cell_of(text: str) -> Phrase:
@@ -604,7 +620,7 @@ def _is_ratio(text: str) -> bool:
 
 def size_of(text: str, most: int = 2**25) -> int | None:
     """Bytes of a block size: a power of two up to 32 MiB."""
-    match = re.search(r"(\d{1,8}) ?([kmкм]?)(?:[iи]?[bбo]|$|\b)", text, re.IGNORECASE)
+    match = re.search(rf"(\d{{1,8}}) ?([kmкм]?)(?:[iи]?[bбo]|$|\b|(?={CJK}))", text, re.IGNORECASE)
     if match is None:
         return None
     value = int(match[1]) * 1024 ** _POWER[match[2].lower()]

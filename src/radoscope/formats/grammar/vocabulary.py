@@ -12,11 +12,12 @@ RANDOM = (
     r"|willekeurig\w*|rastgele|slumpm\w+|tilfeldig\w*|tilfældig\w*|випадков\w*|véletlen\w*|satunnai\w*|ngẫu nhiên"
     r"|acak"
     r"|au hasard|casual[ei]|losow\w+|n[áa]hodn\w+|случайн\w*|случ\.|рандом\w*|随机|隨機|ランダム|랜덤|임의|무작위"
+    r"|(?:произволь|довіль)н\w+(?= (?:чт|чит|зап|дост))"
 )
 SEQUENTIAL = (
     r"seq(?:uen[tzc]i[ae]l\w*)?(?![a-z])|seq(?=read|write|rd|wr|\d)|s[ée]quentiel\w*|se[ck]uencial\w*"
     r"|sequenzial\w*|se[kq]wen[ct]yjn\w+"
-    r"|sekven[čc]n\w+|последоват\w*|посл(?:ед)?\.(?= ?(?:чт|зап))"
+    r"|sekven[čc]n\w+|sekw\.|последоват\w*|посл(?:ед)?\.(?= ?(?:чт|зап))"
     r"|линейн\w*|顺序|順序|循序|順次|连续|連續|連続|シーケンシャル|순차|연속"
     r"|linear(?=\s+(?:read|write))|sequenti[eë]\w+|sıralı|ardışık|sekventiel\w*|sekvens\w*|послідовн\w*|szekvenciális"
     r"|secvenț\w+|peräkkäi\w*|tuần tự|berurutan"
@@ -155,7 +156,7 @@ MAXIMUM = (
 )
 MEAN = (
     r"(?<![a-z])(?:avg|average|ave|mean|aver)(?![a-z])\.?|[Øø](?![a-z])|平?均值|平均|평균|mittelwert|mittler\w+"
-    r"|durchschn\w*"
+    r"|durchschn\w*|gemiddeld\w*|(?<![a-z])gem\.(?= ?[a-z])|genomsnitt\w*"
     r"|moy(?:enne|en)?(?![a-z])\.?|promedio|medi[ao](?![a-z])|m[ée]dia(?![a-z])"
     r"|[śs]redni\w*|pr[ůu]m[ěe]r\w*|средн\w*"
 )
@@ -222,6 +223,11 @@ BLOCK = (
 )
 BLOCK_NOUN = r"(?<![a-z])bl(?:oques?|ocos?|ocs?|occ(?:o|hi)|öcken?|ok(?:i|u|y|ach|ami|em|iem|ów))(?![a-z])|блок\w{0,3}"
 """In front of a size: "blocos de 1 MB"."""
+BLOCK_BEHIND = (
+    r"bl(?:ocks?|ocs?|oques?|ocos?|öcken?|oki|oků|oków|okach|occhi|okken)(?![a-z])|блок(?:и|ов|ами|ах|ів)(?![а-я])"
+    r"|블록|ブロック|[块塊](?!大)"
+)
+"""Behind one: "1M blocks", "1M 블록"."""
 OTHER_SIZE = (
     r"(?<![a-z])(?:sector|sektor|stripe|chunk|page|file|image|cache|alloc|cluster|volblock|memory|buffer|read-?ahead)"
     r"(?:[-_ ]?(?:size|unit|größe))?(?: of| is|:|=| =)? ?\d+ ?[kmg]i?b?(?![a-z]| ?/ ?s| ?iops)|\d+ ?k - ok(?![a-z])"
@@ -430,6 +436,15 @@ USUALLY = (
     r"|\bthường\b|\bthông thường\b"
 )
 """What is said so is said of a kind."""
+OF_ITS_KIND = (
+    r"\W*(?:an? (?:(?:mechanical|spinning) )?(?:hard )?(?:dis[kc]|drive)"
+    r"|(?:mechanical |spinning )?hard (?:dis[kc]|drive)s|hdds|ssds|festplatten|les disques durs"
+    r"|los discos duros|os discos rígidos|i dischi rigidi|ж[её]сткие диски"
+    r"|[机機]械硬[盘碟]|固[态態]硬[盘碟]|(?:ハードディスク|hdd)(?=[はもの]))(?![a-zа-я])"
+    r"[^。;；]{0,60}?(?:\banyway\b|\bat best\b|\bohnehin\b|\bsowieso\b|\bde toute façon\b|\bde todos modos\b"
+    r"|也就|せいぜい|どうせ|вс[её] равно|в лучшем случае)"
+)
+"""A sentence that begins so is not of a drive that somebody has: "Hard disks read at about 200 MB/s anyway"."""
 ON_AVERAGE = (
     r"\bon average\b|\bim (?:durch)?schnitt\b|\bdurchschnittlich\b|\ben moyenne\b|\ben promedio\b|\bde media\b"
     r"|\bem média\b"
@@ -561,7 +576,7 @@ TESTED = (
     r"|(?:k|crystal ?)?disk ?mark|as[ -]ssd)|bench"
     r"|\bmeasur|\btest|\b(?:my|our) (?:numbers|results)|gemess|mesur"
     r"|\bprova\b|\bpruebas?\b|\bessais?\b|medid|misur|pomiar|zmierz|тест|измер"
-    r"|测试|測試|实测|測定|計測|ベンチ|測った|벤치|측정|测得"
+    r"|测试|測試|实测|測定|計測|ベンチ|測った|벤치|측정|测得|쟀|замер[иея]|naměř|gemeten|uppmätt"
 )
 """Somebody says that he measured."""
 OFFERED = (

@@ -93,6 +93,9 @@ def collect_ruled(lines: Sequence[str], first: int) -> Grid | None:
 def _with_parted_labels(block: list[tuple[int, tuple[_Span, ...]]]) -> list[tuple[int, tuple[_Span, ...]]]:
     """A long label that stands one blank before its first number: the other rows have one cell more."""
     widest = max((len(cells) for _, cells in block), default=0)
+    start = block[0][1][0].start if block else 0
+    if start and all(_begins_within(cells[0], start) for _, cells in block[1:]):
+        return [block[0], *((at, (*_parted_at(cells[0], start), *cells[1:])) for at, cells in block[1:])]
     parted = []
     for at, cells in block:
         first = cells[0]
@@ -102,6 +105,19 @@ def _with_parted_labels(block: list[tuple[int, tuple[_Span, ...]]]) -> list[tupl
             cells = (_Span(first.start, middle - 1, label), _Span(middle, first.end, value), *cells[1:])
         parted.append((at, cells))
     return parted
+
+
+def _begins_within(cell: _Span, start: int) -> bool:
+    """A label, one blank, and a value that stands below the first head."""
+    if not cell.start < start < cell.end or cell.text[start - cell.start - 1] != " ":
+        return False
+    label, value = _parted_at(cell, start)
+    return not is_value(label.text) and is_value(value.text)
+
+
+def _parted_at(cell: _Span, start: int) -> tuple[_Span, _Span]:
+    label, value = cell.text[: start - cell.start], cell.text[start - cell.start :]
+    return _Span(cell.start, start - 1, label.rstrip()), _Span(start, cell.end, value)
 
 
 def _holds_values(cells: Sequence[_Span]) -> bool:
@@ -164,10 +180,13 @@ def _placed(
     if not is_lowest:
         shown = [_in_columns(row, columns) for _, row in body if len(row) > 1]
         values = [at for at in range(1, len(columns)) if all(is_value(row[at]) for row in shown if row[at])]
-        span, rest = divmod(len(values), len(cells))
+        corner = [cells[0].text] if len(values) % len(cells) and _column_of(cells[0], columns) == 0 else []
+        spanning = cells[len(corner) :]
+        span, rest = divmod(len(values), len(spanning) or len(values) + 1)
         if rest or not span or values != list(range(values[0], len(columns))):
             return None
-        return (*("" for _ in range(values[0])), *(cell.text for cell in cells for _ in range(span)))
+        labels = [*corner, *[""] * values[0]][: values[0]]
+        return (*labels, *(cell.text for cell in spanning for _ in range(span)))
     if len(cells) == len(columns):
         return tuple(cell.text for cell in cells)
     texts = [""] * len(columns)

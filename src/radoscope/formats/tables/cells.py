@@ -45,7 +45,7 @@ _NAMED_LOAD = re.compile(
 _LOST_DIGIT = re.compile(r"[1-9]\d{0,2},\d{1,2}")
 """No whole number in thousands, and no other writes decimal commas there."""
 _REMARK = re.compile(r"(?<=[\dkKmM]) ?\(([^()\d%]{1,30})\)$")
-_AMOUNT = re.compile(r"(?<=[\dkKmM]) ?\(((?=[^()]{0,40}\d ?[KMGT]i?B(?![/\w]))[^()%]{1,40})\)$")
+_AMOUNT = re.compile(r"(?<=[\dkKmMs]) ?[(（]((?=[^()（）]{0,40}\d ?[KMGT]i?B(?![/\w]))[^()（）%]{1,40})[)）]$")
 _ANOTHER = re.compile(rf"(?<=\d) ?{RATE} ?\((?P<other>[^\W\d][^()%=]{{0,28}}? \d[\d.,]*)\)$", re.IGNORECASE)
 """Behind a rate in its unit, what something else gave: "640 MB/s (old 712)"."""
 REMARK_BEHIND = re.compile(rf"[~≈]?\d[\d.,']*[kKM]? ?(?:{RATE}|IOPS)(?:[,;] | [—–] )(.{{1,80}})", re.IGNORECASE)
@@ -128,7 +128,7 @@ def without_amount(cell: str) -> str:
         if any(each.kind in ("rate", "iops") for each in phrase.tokens):
             continue
         if pattern is _AMOUNT or not (_NOT_MEASURED.search(match[1]) or _GUESSED.search(match[1]) or phrase.statistics):
-            cell = cell[: match.start(1)].rstrip(" (")
+            cell = cell[: match.start(1)].rstrip(" (（")
     return cell
 
 

@@ -16,7 +16,7 @@ from radoscope.formats.tables.bars import (
     without_leaders,
     without_list_tables,
 )
-from radoscope.formats.tables.flattened import heads_tests, without_glue
+from radoscope.formats.tables.flattened import heads_quantities, heads_tests, without_glue
 from radoscope.formats.tables.grid import (
     CELL,
     HINT,
@@ -120,6 +120,7 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
                     or heads_rows_of_loads(lines, at)
                     or heads_united_rows(lines, at)
                     or heads_tests(lines, at)
+                    or heads_quantities(lines, at)
                     or may_be_separated(lines, at)
                     or _may_be_flattened(lines, at)
                     or _may_be_of_disk_mark(lines, at)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise, takewhile
 
 from radoscope.formats.grammar.phrases import Load, heading_of
 from radoscope.formats.tables.aligned import grid_of_blanks, rows_below
@@ -16,6 +16,9 @@ _TAIL = re.compile(rf"\S.{{0,100}}?(?P<cells>(?: {UNITED.pattern}){{2,9}})\s*", 
 _WORD_OR_VALUE = rf"(?: (?:{UNITED.pattern}|[^\W\d_][\w-]{{0,30}}|[-–—?]|n/a))"
 _TOOL = re.compile(r"(?:hdparm|dd|fio|iozone|bonnie\+\+|ior|cdm|crystaldiskmark)", re.IGNORECASE)
 """In front of what it did, a head begins."""
+_MIXED_CELL = re.compile(rf" [~≈]?\d[\d.,]*\s?(?:{UNIT}|%)(?!\S)", re.IGNORECASE)
+_MIXED_ROW = re.compile(rf"(?P<label>[^\W\d].{{0,60}}?)(?P<cells>(?:{_MIXED_CELL.pattern}){{2,9}})\s*", re.IGNORECASE)
+_FEWEST_MIXED = 2
 _GLUE = re.compile(r"(?:/s|IOPS)(?=\d)", re.IGNORECASE)
 _GLUED_VALUE = rf"(?:[~≈]?\d[\d.,]*\s?{UNIT}(?![A-Za-z/]))"
 _GLUED_ROW = re.compile(
@@ -58,6 +61,55 @@ def _glued_cells(line: str) -> tuple[str, ...]:
     if match is None or (match["end"] not in (")", "]") and _FOUR_DIGITS.match(match["cells"])):
         return ()
     return (match["label"].strip(), *_GLUED_CELL.findall(match["cells"]))
+
+
+def heads_quantities(lines: Sequence[str], at: int) -> bool:
+    """One word for each column above two rows whose numbers have units: "Tunnel Throughput RTT CPU"."""
+    below = lines[at + 1 : at + 1 + _FEWEST_MIXED]
+    if len(lines[at]) > _LONGEST_HEADS or len(below) < _FEWEST_MIXED or not ("/s" in below[0] or "bps" in below[0]):
+        return False
+    rows = list(map(_mixed_cells, below))
+    return all(rows) and max(map(len, rows)) == len(lines[at].split()) and _names_two(lines[at])
+
+
+def _names_two(line: str) -> bool:
+    quantities = [heading_of(word).quantities for word in line.split()[1:]]
+    return sum(map(bool, quantities)) > 1
+
+
+def _mixed_cells(line: str) -> tuple[str, ...]:
+    """A label, and numbers each with its unit or in percent; () for any other line."""
+    match = _MIXED_ROW.fullmatch(line) if len(line) <= LONGEST_PAIRS else None
+    return (match["label"], *(cell.strip() for cell in _MIXED_CELL.findall(match["cells"]))) if match else ()
+
+
+def by_quantities(lines: Sequence[str], first: int, head: str) -> Grid | None:
+    """Such rows; where one lacks a cell, the units of those it has must tell which."""
+    if not heads_quantities(lines, first):
+        return None
+    heads = tuple(head.split())
+    found = [(at, _mixed_cells(line)) for at, line in rows_below(lines, first)]
+    found = list(takewhile(lambda row: 1 < len(row[1]) <= len(heads), found))
+    units = max((tuple(map(_unit_of, cells[1:])) for _, cells in found), key=len)
+    rows = [Row(at, placed) for at, cells in found if (placed := _placed_by_units(cells, units))]
+    is_whole = len(units) + 1 == len(heads) and len(rows) == len(found)
+    return grid_of_blanks(first, heads, rows) if is_whole else None
+
+
+def _placed_by_units(cells: Sequence[str], units: Sequence[str]) -> tuple[str, ...]:
+    """The label and the cells, each in the column of its unit; () where they fit in several ways, or in none."""
+    own = tuple(map(_unit_of, cells[1:]))
+    fitting = [
+        places for places in combinations(range(len(units)), len(own)) if tuple(units[at] for at in places) == own
+    ]
+    if len(fitting) != 1:
+        return ()
+    placed = dict(zip(fitting[0], cells[1:], strict=True))
+    return (cells[0], *(placed.get(at, "") for at in range(len(units))))
+
+
+def _unit_of(cell: str) -> str:
+    return cell.lstrip("~≈0123456789., ").lower()[-3:]
 
 
 def heads_tests(lines: Sequence[str], at: int) -> bool:

@@ -41,7 +41,7 @@ HINT = re.compile(
     r"|latenz|\blat\b|lat[ (]|延"
     r"|レイテンシ|遅延|带宽|帶寬|吞吐|帯域"
     r"|задержк|скорост|[кмг]б/с|(?:requests|operations) per second|\bping\b|\bround[- ]trip"
-    r"|[kmg]i?b[ _]sec|\bi/?o[ _]rate|\bresp(?:onse|\.)?[ _]time",
+    r"|\d ?[kmg]/s(?![a-z])|[kmg]i?b[ _]sec|\bi/?o[ _]rate|\bresp(?:onse|\.)?[ _]time",
     re.I,
 )
 RULE = re.compile(r"[\s|+:=#\-–—\u2500-\u257f]+")
@@ -52,7 +52,7 @@ _WITH_UNIT = re.compile(
     rf"\s?(?:{UNIT}|s(?:ec)?)?(?:\s?\([^()]{{1,30}}\))?|-|n/a",
     re.IGNORECASE,
 )
-UNITED = re.compile(rf"(?:[~≈]?\d[\d.,]*[kKM]? / )?[~≈]?\d[\d.,]*\s?{UNIT}(?!\S)", re.IGNORECASE)
+UNITED = re.compile(rf"(?:[~≈]?\d[\d.,]*[kKM]? / )?[~≈]?\d[\d.,]*\s?(?:{UNIT}|\({UNIT}\))(?!\S)", re.IGNORECASE)
 LONGEST_PAIRS = 200
 CELL = re.compile(r"\S+(?: \S+)*(?:(?: {2,3}\([^()\s]{1,8}\))|(?<=\d) {2}(?:[munµ]?s|msec|usec|[KMG]i?B/s)(?!\S))?")
 """Two blanks part cells, but for a unit behind its number."""

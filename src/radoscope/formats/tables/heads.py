@@ -50,8 +50,10 @@ _NO_RESULT = re.compile(
     r"|\brtt\b|\bcv\b|target|goal|required|limit|quota|expected|目標|要件|上限|soll\b",
     re.IGNORECASE,
 )
+_DIFFERENCE = re.compile(rf"\W*(?:{words.COMPARED})(?<!ed)(?<!sert)\W*", re.IGNORECASE)
+"""How often one value holds another: "Ratio", but not "improved", which was measured."""
+_OF_FILE_SYSTEM = re.compile(r"\W*(?:native )?(?:zfs )?\W*(?:recordsize|volblocksize)\W*", re.IGNORECASE)
 _OTHER_SIZE = re.compile(
-    r"\W*(?:native )?(?:zfs )?\W*(?:recordsize|volblocksize)\W*|"
     r"\W*(?:file|disk|drive|image|volume|data ?set|pool|ram|memory|total|test) ?size\W*|\W*capacity\W*",
     re.IGNORECASE,
 )
@@ -150,8 +152,8 @@ def is_of_mean(text: str) -> bool:
 class Head:
     """What a column or a row holds.
 
-    role: block, depth, jobs, share (of reads, in percent): a condition; runtime, size (of something else), none (no
-    result) or "" for all others.
+    role: block, depth, jobs, share (of reads, in percent): a condition, of the runs of its load; runtime, size (of
+    something else), none (no result) or "" for all others.
 
     repeats: another of its table names the same quantity of the same load, so that its other words count.
     """
@@ -222,6 +224,8 @@ def read_head(text: str) -> Head:
     text = _IN.sub("", text.strip(" *_`:-–—"))
     if not text or len(text) > 160:
         return Head(text)
+    if _OF_FILE_SYSTEM.fullmatch(text):
+        return Head(text, "size")
     if match := _BLOCK.fullmatch(text):
         unit = (match["unit"] or "").lower()
         return Head(text, "block", factor={"k": 2.0**10, "m": 2.0**20}.get(unit[:1]))
@@ -235,6 +239,8 @@ def read_head(text: str) -> Head:
         return Head(text, "depth")
     if _JOBS.fullmatch(text):
         return Head(text, "jobs")
+    if (half := _condition_of_way(text)) is not None:
+        return half
     if match := _THREADS.fullmatch(text):
         return Head(text, load=Load(jobs=int(match[1])))
     wide, _, unit = text.rpartition("  ")  # "before  ms": a head of two levels
@@ -247,7 +253,7 @@ def read_head(text: str) -> Head:
         return Head(text, "runtime", factor=_SECONDS.get(unit, 1.0) if unit else None)
     if _SPACE.search(text) or _COUNT.fullmatch(text):
         return Head(text, "size")
-    if _AGAIN_WORD.match(text) or _PROCESSING.search(text):
+    if _AGAIN_WORD.match(text) or _PROCESSING.search(text) or _DIFFERENCE.fullmatch(text):
         return Head(text, "none")
     text = _with_spelled_threads(text)
     phrase = _without_values(heading_of(_COUNTED.sub(r"\g<0>,", _THROUGHPUT.sub("", text))))
@@ -266,6 +272,18 @@ def read_head(text: str) -> Head:
     if [each.kind for each in quantities] == [LATENCY] and not _may_be_latency(phrase):
         return Head(text, "none")  # "open(s)", "Time (s)": how long something took
     return Head(text, "", quantities, phrase.statistics, phrase.ways, phrase.load, phrase.rest)
+
+
+def _condition_of_way(text: str) -> Head | None:
+    """ "Read QD", "Чтение: iodepth": a condition of one direction."""
+    phrase = heading_of(text) if not any(map(str.isdecimal, text)) else None
+    if phrase is None or len(phrase.ways) != 1 or phrase.quantities:
+        return None
+    of_load = [token for token in phrase.tokens if token.kind in ("read", "write", "random", "sequential")]
+    first, last = of_load[0].start, of_load[-1].end
+    head = read_head(f"{phrase.text[:first]}{phrase.text[last:]}".strip(" :,;-–—/()[]"))
+    is_condition = head.role in ("depth", "jobs") or (head.role == "block" and _OF_BLOCKS.search(head.text))
+    return replace(head, text=text, load=phrase.load._replace(depth=None, jobs=None)) if is_condition else None
 
 
 def _with_spelled_threads(text: str) -> str:
@@ -366,7 +384,8 @@ def is_unit_column(text: str, cells: Sequence[str]) -> bool:
 def with_named_columns(heads: Sequence[Head], body: Sequence[Row]) -> tuple[Head, ...]:
     """ "numjobs | 1 | 2 | 4": the corner says what the numbers above the columns count."""
     corner, others = heads[0], heads[1:]
-    counts = [corner.attribute(head.text) for head in others if corner.role in ("block", "depth", "jobs")]
+    is_of_all = corner.role in ("block", "depth", "jobs") and corner.load == Load()
+    counts = [corner.attribute(head.text) for head in others if is_of_all]
     if not counts or Load() in counts or any(_SMALL_NUMBER.fullmatch(row.cells[0]) for row in body):
         return tuple(heads)
     named = (replace(head, load=load.over(head.load), rest="") for head, load in zip(others, counts, strict=True))

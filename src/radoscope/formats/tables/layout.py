@@ -10,7 +10,7 @@ from functools import lru_cache
 from statistics import median
 
 from radoscope.formats.context.by_kind import units_by_order
-from radoscope.formats.context.network_words import ROUND_TRIP, is_measured_rate, told_by_rates
+from radoscope.formats.context.network_words import ROUND_TRIP, is_measured_rate, streams_named, told_by_rates
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import (
     BANDWIDTH,
@@ -123,6 +123,11 @@ _PING = re.compile(
     re.IGNORECASE,
 )
 _TRANSFER = re.compile(r"xfer|transfer ?size", re.IGNORECASE)
+_STREAMS = re.compile(
+    r"\W*(?:(?:#|no\.?|number of|anzahl|nombre de) ?)?(?:parallel (?:streams|connections)|parallel(?:ism|ität|isme)"
+    r"|streams?|connections|flows|ströme|verbindungen|flux|flujos|flussi)\W*",
+    re.IGNORECASE,
+)
 _COMBINED = re.compile(
     r"\b(?:combined|combinad[oa]s?|combiné\w*|combinat[oaie]|kombiniert\w*|łączn\w+)\b|комбинирован|组合|組み合わせ",
     re.IGNORECASE,
@@ -202,6 +207,8 @@ class Table:
     """The line right above is the name of a test: "4k random write"."""
     names_results: bool = False
     """A head says so: the most of something, then, is what it reached."""
+    halves: tuple[int, ...] = ()
+    """The columns that hold a condition of one direction: "Read QD"."""
 
 
 def table_of(
@@ -228,11 +235,15 @@ def table_of(
     unit = _unit_of_times([*captions[:_UNIT_WITHIN], *notes])
     heads = tuple(_in_unit(head, unit) for head in with_percentiles(with_named_columns(heads, body), unit=unit))
     heads = without_latencies_of_transactions(with_repeats(heads))
+    heads = tuple(map(_as_streams, heads)) if BANDWIDTH in network else heads
     rows = tuple(replace(row, head=_as_latency(row.head)) if of_latencies else row for row in _bodies(heads, body))
     rows = tuple(_without_transactions(rows))
     statistics = () if any(row.head.statistics for row in rows) else statistics
     if network and any(map(_names_rate, (*heads, *(row.head for row in rows)))):
         heads, rows = tuple(map(_as_round_trip, heads)), tuple(map(_with_round_trip, rows))
+    if BANDWIDTH in network:
+        heads = tuple(replace(head, load=_with_streams(head.load, head.text)) for head in heads)
+        rows = tuple(replace(row, load=_with_streams(row.load, row.label)) for row in rows)
     heads = _with_times_by_little(heads, rows, above, commas)
     by_rows = not any(head.quantities for head in heads) and any(map(_names_quantity, (row.head for row in rows)))
     rows = _with_mixed(_with_rados_words(_with_percentile_rows(rows, shared, unit) if by_rows else rows))
@@ -262,6 +273,7 @@ def table_of(
         unlabelled,
         is_of_test=any(map(_is_test, captions[:1])),
         names_results=any(map(OF_RESULTS.search, head_texts)),
+        halves=tuple(at for at, head in enumerate(heads) if head.role in _CARRIED and head.load != Load()),
     )
 
 
@@ -345,6 +357,15 @@ def _with_quantities_in_turn(heads: tuple[Head, ...], shared: Sequence[Quantity]
     return (heads[0], *named)
 
 
+def _as_streams(head: Head) -> Head:
+    """ "Parallelism" beside what a network carried."""
+    return replace(head, role="jobs") if _STREAMS.fullmatch(head.text) else head
+
+
+def _with_streams(load: Load, text: str) -> Load:
+    return load._replace(jobs=load.jobs or streams_named(text))
+
+
 def _names_rate(head: Head) -> bool:
     return not head.role and any(each.kind == BANDWIDTH for each in head.quantities)
 
@@ -408,7 +429,7 @@ def _with_conditions_in_rows(heads: tuple[Head, ...], body: Sequence[Row]) -> tu
     kept: list[Row] = []
     for row in body:
         label = read_head(row.cells[0])
-        is_condition = label.role in ("block", "depth", "jobs") and not heads[0].role
+        is_condition = label.role in ("block", "depth", "jobs") and label.load == Load() and not heads[0].role
         named = [label.attribute(cell) for cell in row.cells[1:]] if is_condition else []
         if not is_condition or Load() in named:
             kept.append(row)
@@ -731,7 +752,7 @@ def _is_label(cell: str, head: Head, is_first: bool) -> bool:
 def _attributes(cells: Sequence[str], heads: Sequence[Head]) -> Load:
     load = Load()
     for cell, head in zip(cells, heads, strict=True):
-        if head.role:
+        if head.role and head.load == Load():
             load = load.over(head.attribute(cell))
     return load
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from radoscope.errors import UnreadableFile
@@ -24,6 +25,7 @@ from radoscope.formats.context.network_words import (
     streams_asked,
     told_by_heading,
     told_by_rates,
+    told_by_tests,
 )
 from radoscope.formats.context.sentences import TAKEN, line_at, read_lines
 from radoscope.formats.context.silent_sections import silent_lines
@@ -58,6 +60,7 @@ from radoscope.formats.tables.runs import (
     draft_of,
     groups_of,
     is_of_no_drive,
+    parted_by_kind,
     ranges_in,
     rows_of_rates,
 )
@@ -126,6 +129,11 @@ _TESTED_PART = re.compile(r"\d ?(?:events?|req(?:uests)?|ops|transactions) ?/ ?s
 _OF_PART = re.compile(r"(?<![a-z])q?d? ?\d{1,5} ?(?:列|行|(?:columns?|rows?|spalten?|zeilen?)\b)", re.IGNORECASE)
 """Of one column or row: "the QD32 column"."""
 _FIELD = re.compile(r"\s*:[\w-]+:")
+_ORDER_FIRST = re.compile(
+    rf"\W*(?:{words.RANDOM}|{words.SEQUENTIAL}) "
+    r"?(?:access|i/?os?|zugriff|accès|acces[so]o?s?|dostęp|přístup|доступ|访问|存取|アクセス|접근)",
+    re.IGNORECASE,
+)
 _NUMBERED = re.compile(r"\W*(?:table|tab\.|tabelle|tableau|tabla|таблица|表)\s?\d{1,3}\b", re.IGNORECASE)
 """A caption that may stand below its table."""
 _MEASURED = re.compile(
@@ -139,7 +147,7 @@ _WISHED_HEAD = re.compile(
     r"|\bif (?:it|this|they|these) (?:was|were)"
     r"|\btypical(?! lat)|\btypisch|\btypique|\bt[íi]pic[oa]|\btypow|типичн|典型|일반적"
     r"|\bdocs?\b|\bdocumentation\b|\bdocumented\b|文档|文檔|ドキュメント|문서|документац|\bpre-?sales?\b|售前|\bvendor'?s?\b"
-    r"|\bmanufacturer|\bhersteller|\bconstructeur|\bfabricante?\b|厂商|厂家|メーカー|제조사|производител"
+    r"|\bmanufacturer|\bhersteller|\bconstructeur|\bfabricante?\b|厂商|厂家|メーカー|제조사|производител|\bproducent|\bproduttore|\bvýrobc|\bfabrikant"
     r"|\bziel|\bsoll\b|objecti|objetivo|цель"
     r"|^\W*(?:recommended|empfohlen|recommandée?s?|recomendad[oa]s?|consigliat[oaie]|zalecan[eaoy]|doporučen[oéáý]"
     r"|рекомендуем\w+|推荐值?|推薦値?|推奨値?|권장)\W*$",
@@ -157,7 +165,7 @@ _AT_LEAST = re.compile(
 )
 _NOTE = re.compile(r"[\s>*_\\]*?(?P<mark>⚠|[†‡§¹²³]|\*{1,3}|\(\*\)|\[\d\]|\(\d\))\ufe0f?[\s*_:)]*(?=\S)")
 _NOTES_WITHIN = 8
-_LONGEST_LOAD, _LONGEST_PROMISE, _LONGEST_UNIT, _LONGEST_NOTE = 80, 24, 40, 120
+_LONGEST_LOAD, _LONGEST_PROMISE, _LONGEST_UNIT, _LONGEST_NOTE, _MOST_WORDS_OF_ORDER = 80, 24, 40, 120, 5
 _IN_UNIT = re.compile(
     r"\b(?:results?|values?|numbers?|figures?|rates?|speeds?|throughput|werte|ergebnisse|valeurs|résultats|valores|resultados"
     rf"|valori|risultati|wartości|wyniki|значения|результаты)\W(?:\w+ ){{0,2}}?(?:in|en|w|в) (?:{words.IOPS}|{RATE})",
@@ -266,6 +274,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         of_syncs = load_of_syncs(lines, grid)
         above = (of_syncs or Load()).over(above)
         above = above.over(Load(way=next(filter(None, map(_way_of_files, captions[:_COPIED_WITHIN])), None)))
+        above = above.over(_load_of_title(captions[0]) if captions else Load())
         above = above.over(Load(way="write" if any(map(_SYNCED.search, captions[:1])) else None))
         told = state.told or told_by_kind(around) or told_by_kind(legend)
         above_it = lines[max(0, grid.first - LOOKS_BACK) : grid.first]
@@ -277,6 +286,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
             shown_in(captions)
             or commanded_below(below_it)
             or told_by_rates([cell for row in grid.rows for cell in row.cells], captions)
+            or told_by_tests(cell for row in grid.rows[1:] for cell in row.cells)
             or told_by_heading(captions[0] if captions else "", [row.cells for row in grid.rows])
         )
         above = above.over(Load(jobs=streams_asked([*captions, *below_it]))) if network else above
@@ -287,7 +297,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         if _is_of_typical_values(grid) and not any(map(_is_said_to_be_measured, captions[:1])):
             is_none, table = True, None
         cells = tuple(cells_of(table)) if table else ()
-        groups = groups_of(table, cells) if table else []
+        groups = list(parted_by_kind(groups_of(table, cells), told)) if table else []
         found.append(_Read(grid, is_none, tuple(told), table, cells, groups, ranges, _heading_in(captions)))
     joined = set(_join_tables_of_the_same_runs(found))
     results = [None if one.is_none or at in joined else tuple(_results_of(one)) for at, one in enumerate(found)]
@@ -304,6 +314,15 @@ def _way_of_files(line: str) -> str | None:
     """ "Write files to the server is slow.": what was done with files, where a word and the place tell the same."""
     way = way_of_copy(line)
     return way if way and heading_of(line).load.way == way else None
+
+
+def _load_of_title(line: str) -> Load:
+    """ "Throughput of random writes, by the size of each.": a sentence whose first word is a quantity names a table."""
+    phrase = heading_of(line)
+    first = phrase.tokens[0].kind if phrase.tokens else ""
+    is_title = first.startswith("metric_") and len(phrase.ways) == 1 and not phrase.names_values
+    is_title = is_title and not (_TESTED.search(line) or _WISHED_HEAD.search(line) or _NOT_MEASURED.search(line))
+    return Load(phrase.load.random, phrase.load.way) if is_title else Load()
 
 
 def _left_of(one: _Read, results: Sequence[Result] | None) -> Iterator[tuple[int, str]]:
@@ -333,6 +352,7 @@ def _footnote(lines: Sequence[str], grid: Grid) -> str:
         or not (
             is_footnote(lines[at])
             or _QUANTITY_FIRST.match(lines[at])
+            or _names_the_order(lines[at : at + 6])
             or units_by_order(lines[at])
             or _names_nothing_but_a_load(lines[at : at + 6])
             or _names_a_unit(lines[at : at + 6])
@@ -341,6 +361,13 @@ def _footnote(lines: Sequence[str], grid: Grid) -> str:
         return ""
     heads_another = any(below.first < 2 for below in find_grids(lines[at + 1 : at + 6]))
     return "" if heads_another else lines[at].strip()
+
+
+def _names_the_order(lines: Sequence[str]) -> bool:
+    """ "Random access, of course.", and no rates in it or below it."""
+    if _ORDER_FIRST.match(lines[0]) is None or lines[0].rstrip().endswith((":", "：")):
+        return False
+    return len(lines[0].split()) <= _MOST_WORDS_OF_ORDER and not any(map(_RATE.search, lines))
 
 
 def _names_nothing_but_a_load(lines: Sequence[str]) -> bool:
@@ -634,9 +661,19 @@ def _without_promises(grid: Grid) -> Grid:
     kept = [head not in promised for head in heads]
     rows = (
         Row(row.line, tuple(cell if keep else "" for cell, keep in zip(row.cells, kept, strict=False)))
-        for row in grid.rows
+        for row in (Row(grid.rows[0].line, tuple(_with_names_of_promises(heads, promised))), *grid.rows[1:])
     )
     return replace(grid, rows=tuple(rows))
+
+
+def _with_names_of_promises(heads: Sequence[str], promised: Container[str]) -> Iterator[str]:
+    """ "Seq. read, vendor | result | IOPS, vendor | result": a result is of what the promise before it names."""
+    yield from heads[:1]
+    for before, head in pairwise(heads):
+        phrase, own = heading_of(before), heading_of(head)
+        is_result = OF_RESULTS.search(head) is not None and not (own.quantities or own.ways)
+        named = [token.text for token in phrase.tokens if token.kind not in ("word", "noise")]
+        yield " ".join((*named, head)) if before in promised and is_result else head
 
 
 def _without_promised_rows(grid: Grid) -> Grid:
@@ -763,11 +800,11 @@ def _results_of(one: _Read) -> list[Result]:
     if table is None:
         return []
     loads = (*(head.load for head in table.heads), *(row.load for row in table.rows))
-    names_random = any(load.random and load.way for load in loads)
+    orders = {load.random for load in loads if load.way}
     alone = Counter(group.row.row.line for group in one.groups)
     drafts = []
     for group in one.groups:
-        draft = draft_of(table, group, one.told, names_random)
+        draft = draft_of(table, group, one.told, names_random=True in orders, names_sequential=False in orders)
         if draft is not None and alone[group.row.row.line] == 1:
             draft = replace(draft, result=replace(draft.result, runtime_s=_run_time(table.heads, group.row.row)))
         drafts += [draft] if draft is not None else []

@@ -5,13 +5,21 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from radoscope.formats.context.by_kind import Told
 from radoscope.formats.context.measured import Draft, agree, built, with_peaks
-from radoscope.formats.context.network_words import ROUND_TRIP, is_measured_rate, way_of, way_of_test
+from radoscope.formats.context.network_words import (
+    RECEIVED,
+    ROUND_TRIP,
+    SENT,
+    in_bits,
+    is_measured_rate,
+    way_of,
+    way_of_test,
+)
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, LATENCY, Load, Quantity, Value, cell_of, heading_of
 from radoscope.formats.tables.cells import PER_SECOND, is_range, values_in
@@ -180,6 +188,19 @@ def _with_latencies_of_both(groups: Sequence[Group]) -> list[Group]:
     return found
 
 
+def parted_by_kind(groups: Sequence[Group], told: Sequence[Told]) -> Iterator[Group]:
+    """ "The IOPS columns: 4k blocks, the MB/s columns: 1M": rates in one row, each of a run with sizes of its own."""
+    sizes = {each.kind: each.load for each in told if each.selects[:2] == (None, None)}
+    are_apart = IOPS in sizes and BANDWIDTH in sizes and sizes[IOPS].contradicts_sizes(sizes[BANDWIDTH])
+    for group in groups:
+        kinds = {kind for kind, _ in group.values}
+        if not are_apart or not {IOPS, BANDWIDTH} <= kinds or group.load.sizes != Load():
+            yield group
+            continue
+        for kind in dict.fromkeys(kind for kind, _ in group.values):
+            yield replace(group, values={name: value for name, value in group.values.items() if name[0] == kind})
+
+
 def _joined(groups: Sequence[Group]) -> list[Group]:
     """A row of IOPS and one of MB/s with the same words, whichever comes first, are one run where its block size says
     so."""
@@ -205,7 +226,24 @@ def _load_of(table: Table, cell: Cell, value: Value) -> Load:
     head, row = table.heads[cell.column], table.rows[cell.row].load
     is_name = head.rest and not head.quantities and not head.load.way  # "run3_main_4k" above rows of all sizes
     named = row.over(head.load) if is_name else head.load.over(row)
-    return Load(way=value.way).over(own).over(named)
+    load = Load(way=value.way).over(own).over(named)
+    for condition in _conditions_of_half(table, cell, load):
+        load = load.over(condition)
+    return load
+
+
+def _conditions_of_half(table: Table, cell: Cell, load: Load) -> Iterator[Load]:
+    """Of a write what "Write QD" holds; beside "Write IOPS" it is none of "sequential write MB/s"."""
+    own = table.heads[cell.column].load.random
+    for at in table.halves:
+        half = table.heads[at]
+        is_alone = half.load.random is None and half.load not in _loads_of_quantities(table)
+        if half.load.way == load.way and (half.load.random in (load.random, own) or is_alone):
+            yield half.attribute(table.rows[cell.row].row.cells[at])
+
+
+def _loads_of_quantities(table: Table) -> Iterator[Load]:
+    return (head.load for head in table.heads if head.quantities)
 
 
 def _group(table: Table, cell: Cell, value: Value) -> Group:
@@ -509,8 +547,10 @@ def _tells_of_network(group: Group) -> bool:
     return all(map(is_measured_rate, group.values.values()))
 
 
-def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: bool) -> Draft | None:
-    """names_random: whether some of the table's loads say that they are."""
+def draft_of(
+    table: Table, group: Group, told: Sequence[Told], *, names_random: bool, names_sequential: bool
+) -> Draft | None:
+    """names_random, names_sequential: whether some of the table's loads say that they are."""
     values = with_peaks(group.load, group.values, is_tested=table.names_results)
     if not any(kind == LATENCY or statistic == "mean" for kind, statistic in values):
         return None
@@ -525,6 +565,8 @@ def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: boo
         own = own._replace(way=way_of(kinds.pop(), group.words))
     if own.way is None:
         own = own._replace(way=way_of_test(group.row.label))
+    if own.way in (RECEIVED, SENT):
+        values = {name: in_bits(value) for name, value in values.items()}
     is_of_network = own.way is None and _tells_of_network(group)
     if is_of_network:
         own = own._replace(way=way_of(BANDWIDTH, group.words))
@@ -540,6 +582,9 @@ def draft_of(table: Table, group: Group, told: Sequence[Told], names_random: boo
         return None  # speeds of links
     if table.old_disk_mark and own.random is None and own.block_bytes is not None:
         own = own._replace(random=True)  # CrystalDiskMark's rows but for Seq
+    is_left_open = own.way is not None and own.random is None and names_sequential and not names_random
+    if is_left_open and any(each.random for each in told):
+        own = own._replace(random=True)  # beside "sequential write"
     is_other = names_random and own.random is None and own.way is not None  # "full write | random write"
     above = Load() if is_other and table.above.random else table.above
     if above.block_bytes is None and agree(values, table.block_bytes):

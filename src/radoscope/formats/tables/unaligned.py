@@ -10,7 +10,7 @@ from itertools import islice, pairwise, takewhile
 from radoscope.formats.grammar import vocabulary
 from radoscope.formats.grammar.phrases import Load, Phrase, heading_of
 from radoscope.formats.tables.aligned import by_places, grid_of_blanks, rows_below
-from radoscope.formats.tables.flattened import by_tests
+from radoscope.formats.tables.flattened import by_quantities, by_tests
 from radoscope.formats.tables.grid import LONGEST_PAIRS, MOST_ROWS, UNITED, Grid, Row, hints, is_number, is_value
 
 _STATISTIC = (
@@ -236,6 +236,7 @@ def collect_blanks(lines: Sequence[str], first: int) -> Grid | None:
             _by_loads_of_rows,
             _by_united_rows,
             by_tests,
+            by_quantities,
             _by_units,
             _by_separators,
             _by_values,

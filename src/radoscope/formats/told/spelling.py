@@ -25,9 +25,12 @@ _QUOTED_NAME = re.compile(r'"(\w+)"\s*:\s*"?([^",{}]*)"?')
 PAIRS = re.compile(r"(?:iops|bw|[cs]?lat)\s?=\s?\d", re.IGNORECASE)
 _DASH = re.compile(r"(?<![\w.,])(?P<size>\d{1,4}[kKmM]i?[bB]?) [-–—] (?=[~≈]?\d)")
 _OF_HDPARM = re.compile(
-    r"^\W{0,3}hdparm\b\W{0,3}(?:-t\b)?\W{0,2}(?:(?:buffered|disk)(?: disk)?\b)?(?=\W{0,4}[:=])(?![^:=]*(?i:cache))"
+    r"^\W{0,3}(?i:hdparm)\b\W{0,3}(?:-t\b)?\W{0,2}(?:(?i:buffered|disk)(?: disk)?\b)?"
+    r"(?=\W{0,4}[:=])(?![^:=]*(?i:cache))"
 )
 """As a label: it does nothing but read."""
+_OF_CACHE = re.compile(r"\W{0,3}(?i:hdparm)\b[^:=]{0,20}?(?:(?i:cache)|-T\b)[^:=]{0,20}[:=]")
+"""How fast memory is."""
 _LEADERS = re.compile(r"\s*(?:\.{4,}|(?:\. ){4,})\s*(?=[~≈]?\d)")
 """Dots that lead from a name to its value."""
 _COUNTED = re.compile(r"(?<=\d) ?\[#/s(?:ec)?\]")
@@ -151,6 +154,8 @@ _THOUSANDS = re.compile(
 
 def plain(line: str, commas: bool) -> str:
     """A line without marks, remarks and what misleads: dots of abbreviations, parted thousands, "4k - 900 IOPS"."""
+    if _OF_CACHE.match(line):
+        return ""
     text = _MARK.sub("", _EXCLAIMED.sub("", _ADDRESS.sub("", line)), count=1)
     text = without_supposed(_REMARK.sub("", text).strip().replace("**", ""))
     text = _THAN.sub(_ILLEGIBLE_WAY, text)
