@@ -289,7 +289,8 @@ def _without_links(values: list[Value]) -> list[Value]:
 
 def _plain(phrase: Phrase, value: Value) -> Value:
     """ "Mb/s" is bits here."""
-    statistic = phrase.statistics[0] if len(phrase.statistics) == 1 else "mean"
+    named = phrase.statistics if len(phrase.statistics) < 2 else phrase.statistic_before(value)
+    statistic = named[0] if len(named) == 1 else "mean"
     if value.kind == BANDWIDTH and statistic == "max":
         statistic = "mean"  # the most that a path carried is what it carried
     scale = 8 if value.bits else 1
