@@ -149,7 +149,8 @@ _PROMPT = re.compile(r"\s*(?:\S{1,60}[#$%>]|[#$%>])\s")
 _OWN_COMMAND = re.compile(
     r"\W*(?:(?:the|my|our|this|der|mein|unser|la|ma|el|mi|il) )?(?:(?:was|is|used|fio|exact|test) ){0,3}"
     r"(?:job ?files?|jobs?|commands?(?: line)?|befehl|aufruf|kommando|commande|comando|polecenie|příkaz|команда"
-    r"|命令|コマンド|명령어?)(?: (?:was|is|used|i used|war|utilisée|usado|usato|użyte))?\W*",
+    r"|(?:执行|執行|测试|測試|运行|使用|実行)?(?:命令|指令|コマンド)|(?:실행 ?)?명령어?"
+    r"|(?:steps|how) to reproduce|to reproduce|reproduction)(?: (?:was|is|used|i used|war|utilisée|usado|usato|użyte))?\W*",
     re.IGNORECASE,
 )
 """A line that names the command below it as that of what is told above; advice has a verb."""
@@ -542,10 +543,11 @@ def _ask_below(
     if not runs:
         return
     asked = dict(_commands_of(lines, {run.first for run in runs})) | {at: load for at, (load, _) in job_files.items()}
-    groups = _groups_above(runs, sorted(asked))
+    groups = _groups_above(runs, sorted(asked), lines)
     pairs = [(run, at) for at, group in groups.items() for run in group]
     if len(groups) == 1:
-        is_told = _names_own_command(lines, next(iter(groups)))
+        at = next(iter(groups))
+        is_told = _names_own_command(lines, at) or all(at - run.last == 1 for run, _ in pairs)
     else:
         is_told = all(groups.values()) and all(at - run.last <= _FOLLOWS for run, at in pairs)
     if is_told and all(_is_asked_by(run, asked[at], job_files.get(at, (Load(), ()))[1]) for run, at in pairs):
@@ -555,17 +557,26 @@ def _ask_below(
 
 def _commands_of(lines: Sequence[str], told: set[int]) -> Iterator[tuple[int, Load]]:
     for at, line in enumerate(lines):
-        is_near = "=" in line and at not in told and len(line) <= LONGEST_LINE
-        is_command = is_near and (COMMAND.match(line) or _PROMPT.match(line))
+        is_near = "=" in line and at not in told and len(line) <= LONGEST_LINE and TAKEN not in lines[at + 1 : at + 3]
+        is_command = is_near and (COMMAND.match(_without_name(line)) or _PROMPT.match(line))
         if is_command and (load := command_load(line)) is not None:
             yield at, load
 
 
-def _groups_above(runs: Sequence[_Run], commands: Sequence[int]) -> dict[int, list[_Run]]:
-    """Each command with the runs between it and the one before; none where runs stand below the last."""
+def _without_name(line: str) -> str:
+    """ "Command: dd if=/dev/zero ..."."""
+    name, colon, command = line.replace("：", ":").partition(":")
+    return command if colon and _OWN_COMMAND.fullmatch(name) else line
+
+
+def _groups_above(runs: Sequence[_Run], commands: Sequence[int], lines: Sequence[str]) -> dict[int, list[_Run]]:
+    """Each command with the runs between it and the one before; none where runs stand below the last, unless that is
+    named as theirs."""
     groups: dict[int, list[_Run]] = {at: [] for at in commands}
     for run in runs:
         at = next((at for at in commands if at > run.last), None)
+        if at is None and commands and _names_own_command(lines, commands[-1]):
+            continue
         if at is None or at - run.last > LOOKS_BACK:
             return {}
         groups[at].append(run)
@@ -574,7 +585,7 @@ def _groups_above(runs: Sequence[_Run], commands: Sequence[int]) -> dict[int, li
 
 def _names_own_command(lines: Sequence[str], at: int) -> bool:
     above = [line for line in lines[max(0, at - _COMMAND_NEAR) : at] if line.strip(" `;#")]
-    return any(map(_OWN_COMMAND.fullmatch, above))
+    return _without_name(lines[at]) != lines[at] or any(map(_OWN_COMMAND.fullmatch, above))
 
 
 def _is_asked_by(run: _Run, asked: Load, jobs: Sequence[Told]) -> bool:
