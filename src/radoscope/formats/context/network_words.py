@@ -44,7 +44,7 @@ _SOLD_GBITS = (
 )
 """Of Ethernet, InfiniBand and USB; of SATA and SAS."""
 _COMMAND = re.compile(r"(?<![\w.])(?:iperf3?|netperf|nuttcp|qperf) .{0,80}?-\w", re.IGNORECASE)
-_NETPERF_TEST = re.compile(r"(?<![A-Z])(?:TCP|UDP|SCTP)_C?RR(?![A-Z])")
+_NETPERF_TEST = re.compile(r"(?<![A-Z])(?:TCP|UDP|SCTP)_(?:(?P<requests>C?RR)|STREAM(?:_MULTI)?|MAERTS)(?![A-Z])")
 _CLIENT = re.compile(r"(?<![\w.])iperf3?(?: [^;|&`]{0,80})? (?:-c|--client)[ =][^;|&`]{0,120}")
 _ASKED_STREAMS = re.compile(r" (?:-P|--parallel)[ =]?(\d{1,3})(?!\S)")
 _BITS = re.compile(
@@ -173,8 +173,9 @@ def _is_of_run(rate: re.Match[str], *, names_path: bool) -> bool:
 
 
 def way_of_test(label: str) -> str | None:
-    """ "pod-to-pod, TCP_RR": by the name that netperf gives a test of requests."""
-    return ROUND_TRIP if _NETPERF_TEST.search(label) else None
+    """ "pod-to-pod, TCP_RR": by the name that netperf gives its tests of requests and of streams."""
+    test = _NETPERF_TEST.search(label)
+    return (ROUND_TRIP if test["requests"] else RECEIVED) if test else None
 
 
 def way_of(kind: str, text: str) -> str:
