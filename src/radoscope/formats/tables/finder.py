@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from radoscope.formats.grammar.phrases import Load, heading_of
-from radoscope.formats.tables.aligned import collect_columns, collect_ruled
+from radoscope.formats.tables.aligned import collect_below_rule, collect_columns, collect_ruled
 from radoscope.formats.tables.bars import (
     collect,
     is_barred,
@@ -129,6 +129,7 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
                 grid = (
                     collect_ruled(lines, at)
                     or collect_columns(lines, at)
+                    or collect_below_rule(lines, at)
                     or collect_blanks(lines, at)
                     or collect_stacked(lines, at, free)
                 )
