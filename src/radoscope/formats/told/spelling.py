@@ -43,7 +43,7 @@ _FROM_TO = re.compile(
     r" ?(?:to|up to|down to|auf|a|ai|à|hasta|para|pra|até|do|до|na|на|till|til|ned til|naar|tot|xuống(?: còn)?|lên"
     r"|còn"
     r"|[提升下降增掉跌落涨漲]{0,2}[到至成]了?)"
-    rf" ?(?:(?:{words.ABOUT}) ?)?(?P<second>{AMOUNT} ?(?:{RATE}|{words.IOPS}|{words.TIME_UNIT}))",
+    rf" ?(?:(?:{words.ABOUT}) ?)?(?P<second>{AMOUNT}(?<![,.]) ?(?:{RATE}|{words.IOPS}|{words.TIME_UNIT}))",
     re.IGNORECASE,
 )
 _OUT = re.compile(r"から|에서|['’]d[ea]n\b")
