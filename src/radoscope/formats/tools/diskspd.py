@@ -119,7 +119,7 @@ def _results(report: _Report, before: Sequence[str]) -> list[Result]:
         facts = {
             name: flags[flag] for name, flag in (("block", "b"), ("depth", "o"), ("threads", "t")) if flag in flags
         }
-        facts["order"] = "random" if re.search(r"\s-r", command["arguments"]) else "sequential"
+        facts["order"] = "random" if re.search(r"(?:^|\s)-r", command["arguments"]) else "sequential"
         share = re.search(r"(?:^|\s)-w(\d{1,3})(?!\S)", command["arguments"])
         facts["way"] = _WAYS.get(share[1], "rw") if share else "read"
     for line in before:
