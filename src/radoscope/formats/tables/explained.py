@@ -61,7 +61,7 @@ def _load_of(texts: Sequence[str]) -> Load:
     load = Load()
     for text in texts:
         phrase, pieces = heading_of(text), _PIECES.search(text)
-        if phrase.names_values:
+        if phrase.names_values or (phrase.quantities and phrase.values(False)):
             return Load()
         load = load.over(phrase.load._replace(block_bytes=size_of(pieces["size"]) if pieces else phrase.load.block_bytes))
     return load
