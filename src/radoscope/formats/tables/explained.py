@@ -14,9 +14,7 @@ _LONGEST_LINE, _LONGEST_NAME = 300, 40
 _ITEM = re.compile(
     r"\s{0,8}(?:[-*•+]|\d{1,2}[.)])\s+[`*_]{0,2}(?P<name>[^\W\d][\w. /-]{1,40}?)[`*_]{0,2}\s?(?:[:：=]|[–—-]\s)\s*(?P<told>\S.*)"
 )
-_PIECES = re.compile(
-    r"(?<![\w.,])\d{1,7} ?[x×*] ?(?P<size>\d{1,5} ?(?:[KMКМkmкм][iи]?[BbБб]?)|\d{3,8} ?B)(?![\w/])"
-)
+_PIECES = re.compile(r"(?<![\w.,])\d{1,7} ?[x×*] ?(?P<size>\d{1,5} ?(?:[KMКМkmкм][iи]?[BbБб]?)|\d{3,8} ?B)(?![\w/])")
 """ "60 × 1 MB": as many pieces, an I/O each."""
 
 
@@ -63,5 +61,7 @@ def _load_of(texts: Sequence[str]) -> Load:
         phrase, pieces = heading_of(text), _PIECES.search(text)
         if phrase.names_values or (phrase.quantities and phrase.values(False)):
             return Load()
-        load = load.over(phrase.load._replace(block_bytes=size_of(pieces["size"]) if pieces else phrase.load.block_bytes))
+        load = load.over(
+            phrase.load._replace(block_bytes=size_of(pieces["size"]) if pieces else phrase.load.block_bytes)
+        )
     return load

@@ -47,8 +47,12 @@ _STEPS = (
     r"|(?:[,、/] ?\d{1,4}){1,8}(?:[,、/] ?|,? (?:and|und|et|y|e|i|и|en|och|a) ))(?P<last>\d{1,4})(?![\d.,]\d|\d)"
 )
 _COUNTED = rf"(?:(?P<jobs>{words.JOBS})|{words.DEPTH})"
-_SWEPT = re.compile(rf"{_STEPS} ?(?:个|個|개)? ?(?:(?:parallel|concurrent|fio|io|i/o) ){{0,2}}{_COUNTED}", re.IGNORECASE)
-_NAMED_SWEPT = re.compile(rf"(?<![^\W\d_]){_COUNTED}\W{{0,3}}(?:(?:of|from|von|de|od|от|из|从) )?{_STEPS}", re.IGNORECASE)
+_SWEPT = re.compile(
+    rf"{_STEPS} ?(?:个|個|개)? ?(?:(?:parallel|concurrent|fio|io|i/o) ){{0,2}}{_COUNTED}", re.IGNORECASE
+)
+_NAMED_SWEPT = re.compile(
+    rf"(?<![^\W\d_]){_COUNTED}\W{{0,3}}(?:(?:of|from|von|de|od|от|из|从) )?{_STEPS}", re.IGNORECASE
+)
 _NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
 _NO_RESULT = re.compile(
     rf"%|{words.COMPARED}|{words.NOT_MEASURED}|iops\s?/\s?(?!bw|band|through|lat|avg|mean|[kmg]i?b/s|[mk]bps|[mun]s(?:ec)?\b"

@@ -226,7 +226,9 @@ def table_of(
     heads = tuple(map(_as_latency, heads)) if of_latencies else heads
     heads, body = _with_conditions_in_rows(heads, body)
     unit = _unit_of_times([*captions[:_UNIT_WITHIN], *notes])
-    heads = tuple(_in_unit(head, unit) for head in with_percentiles(with_named_columns(heads, body, captions), unit=unit))
+    heads = tuple(
+        _in_unit(head, unit) for head in with_percentiles(with_named_columns(heads, body, captions), unit=unit)
+    )
     heads = without_latencies_of_transactions(with_repeats(heads))
     rows = tuple(replace(row, head=_as_latency(row.head)) if of_latencies else row for row in _bodies(heads, body))
     rows = tuple(_without_transactions(rows))

@@ -22,6 +22,7 @@ from radoscope.formats.context.network_words import (
     heads_network,
     is_measured_rate,
     shown_in,
+    streams_asked,
 )
 from radoscope.formats.context.sentences import TAKEN, Line, read_lines
 from radoscope.formats.context.silent_sections import silent_lines
@@ -154,7 +155,7 @@ _OWN_COMMAND = re.compile(
     re.IGNORECASE,
 )
 """A line that names the command below it as that of what is told above; advice has a verb."""
-_COMMAND_NEAR = 8
+_COMMAND_NEAR, _RESULTS_NEAR = 8, 6
 _SEEN = re.compile(
     rf"{words.TURN}|\b(?:veo|vedo|vejo|mam|widzę|mám|vidím|вижу)\b|(?:^"
     rf"|\W)(?:{words.OWNED})\W+(?:\S+ ){{0,3}}?(?:{words.DRIVE})",
@@ -353,6 +354,8 @@ def _runs(text: str) -> tuple[_Run, ...]:
             ways, kinds = {said.load.way for said in found}, {said.value.kind for said in found}
             last = found[-1].load if len(ways) == 1 else found[-1].load._replace(way=None)
             last_kind, paragraph, spoken = IOPS if IOPS in kinds else "", page[at].paragraph, at
+        if any(said.load.way in (RECEIVED, SENT) and said.load.jobs is None for said in found):
+            found = tuple(_with_streams(found, _streams_above(lines, at)))
         if not page[at].whole:
             found = tuple(_as_told(said, told_of, page[at].paragraph) for said in found)
         if {"read", "write"} <= {said.load.way for said in found}:
@@ -380,6 +383,22 @@ def _runs(text: str) -> tuple[_Run, ...]:
             run.values = dict(with_peaks(run.load, run.values, is_tested=_is_tested(run, lines)))
         run.first, run.last = page[run.first].first, page[run.last].last
     return tuple(run for run in runs if _counts(run))
+
+
+def _streams_above(lines: Sequence[str], at: int) -> int | None:
+    """How many streams the command right above a list of its results asks for."""
+    for line in reversed(lines[max(0, at - _RESULTS_NEAR) : at]):
+        if line == TAKEN or line.startswith("#") or len(line) > LONGEST_HEADING:
+            return None
+        if (streams := streams_asked([line])) is not None:
+            return streams
+    return None
+
+
+def _with_streams(found: Iterable[Said], streams: int | None) -> Iterator[Said]:
+    for said in found:
+        is_rate = said.load.way in (RECEIVED, SENT) and said.load.jobs is None
+        yield replace(said, load=said.load._replace(jobs=streams)) if is_rate else said
 
 
 def _spelled(page: list[Line], printed: Sequence[str]) -> list[Line]:
@@ -636,7 +655,8 @@ def _below_network(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
         line = lines[at].rstrip(" *_")
         is_head = line.startswith("#") or line.endswith((":", "：")) or COMMAND.match(line) is not None
         is_long = len(line) > LONGEST_HEADING and not _THROUGHPUT.search(line)
-        if is_head or at - before > _FOLLOWS or is_long:
+        apart = sum(1 for each in lines[before + 1 : at] if each != TAKEN)
+        if is_head or apart >= _FOLLOWS or is_long:
             is_below = is_head and heads_network(line)
         elif is_below:
             yield at
