@@ -167,7 +167,7 @@ class _Claims:
         )
 
     def _up_to_the_last(self, is_shown: Callable[[int], bool]) -> list[str]:
-        """The lines of such owners, TAKEN for others; of those at the end, which of a long text are most, there is one."""
+        """The lines of such owners, TAKEN for others; of those at the end, which may be most, there is one."""
         shown = {owner: is_shown(owner) for owner in set(self._owners)}
         from_end = range(len(self.lines) - 1, -1, -1)
         last = next((at for at in from_end if shown[self._owners[at]] and self.lines[at].strip()), -1)

@@ -24,7 +24,8 @@ _RADOS = (
 )
 _NETWORK = (
     r"\[ ?(?:\d{1,3}|SUM|ID) ?\] ?(?=\d+\.\d+ ?-|local|Interval)|Client connecting|Connecting to host|Server listening"
-    r"|iperf Done|CPU Utilization: |\d+ bytes from|--- \S+ ping statistics|\d+ packets transmitted|(?:rtt|round-trip) min/"
+    r"|iperf Done|CPU Utilization: "
+    r"|\d+ bytes from|--- \S+ ping statistics|\d+ packets transmitted|(?:rtt|round-trip) min/"
 )
 _DISK = (
     r"\d+\+\d+ records (?:in|out)|\d+ bytes \([^()]{1,40}\) copied|bench\s+type|elapsed:\s*\d|Timing (?:cached|buff)"

@@ -85,7 +85,8 @@ _WATCHED = Alternatives(
 _DEMANDED = re.compile(
     r"(?:recommended|recommendation|empfohlen|empfehlung|recommandée?s?|recommandation|recomendad[oa]s?|recomendación"
     r"|recomendação|raccomandat[oaie]|consigliat[oaie]|zalecan[eaoy]|doporučen[oéáý]|рекоменд\w+|aanbevolen|önerilen"
-    r"|建议值?|建議值?|推荐值?|推薦値?|推奨値?|권장|(?<!\w)(?:ab|à partir de|a partir(?:e da| de|e dai)))[\s*_]*[:：=]?[\s*_]*[~≈>≥]*\s*$",
+    r"|建议值?|建議值?|推荐值?|推薦値?|推奨値?|권장"
+    r"|(?<!\w)(?:ab|à partir de|a partir(?:e da| de|e dai)))[\s*_]*[:：=]?[\s*_]*[~≈>≥]*\s*$",
     re.IGNORECASE,
 )
 """Right before a number: what a manual asks for."""
@@ -98,8 +99,9 @@ _ABLE_ONLY = re.compile(
     r"|\b(?:i|we) (?:can(?:no|['’]?)t|could(?:n['’]?t| not)) (?:\w+ )?(?:get|reach|exceed|go)(?: \w+){0,2}?"
     r" (?:more than|above|past|over|better than|beyond)\b"
     r"|\bkönnte\w*(?= (?:nur|gerade|kaum)\b)"
-    r"|\b(?:show|reach|hit|zeig|montre|atteint|atteign|mostra|muestra)\w* (?:(?:its|their|seine?n?|ihre?n?|ses|leurs?|il|i|loro"
-    r"|suo|suoi|sus?) ){1,2}(?:limits?|grenzen?|limites?|límites?|limiti)(?!\w)",
+    r"|\b(?:show|reach|hit|zeig|montre|atteint|atteign|mostra|muestra)\w*"
+    r" (?:(?:its|their|seine?n?|ihre?n?|ses|leurs?|il|i|loro|suo|suoi|sus?) ){1,2}"
+    r"(?:limits?|grenzen?|limites?|límites?|limiti)(?!\w)",
     re.IGNORECASE,
 )
 _BOUNDED = re.compile(

@@ -12,7 +12,8 @@ from radoscope.formats.tables.layout import Body, Table, is_plain_value
 
 _LONGEST_LINE, _LONGEST_NAME = 300, 40
 _ITEM = re.compile(
-    r"\s{0,8}(?:[-*•+]|\d{1,2}[.)])\s+[`*_]{0,2}(?P<name>[^\W\d][\w. /-]{1,40}?)[`*_]{0,2}\s?(?:[:：=]|[–—-]\s)\s*(?P<told>\S.*)"
+    r"\s{0,8}(?:[-*•+]|\d{1,2}[.)])\s+[`*_]{0,2}(?P<name>[^\W\d][\w. /-]{1,40}?)[`*_]{0,2}\s?"
+    r"(?:[:：=]|[–—-]\s)\s*(?P<told>\S.*)"
 )
 _PIECES = re.compile(r"(?<![\w.,])\d{1,7} ?[x×*] ?(?P<size>\d{1,5} ?(?:[KMКМkmкм][iи]?[BbБб]?)|\d{3,8} ?B)(?![\w/])")
 """ "60 × 1 MB": as many pieces, an I/O each."""

@@ -92,7 +92,8 @@ _UNIT_ALONE = r"(?P<unit>IOPS|[KMG]i?B/s(?:ec)?)"
 _MEASURED = re.compile(
     rf"(?:\b(?:measur|mesur|mid|med[ií]|misur|mierz|zmierz|měř|změř)\w*|мер[иея]\w+|测(?:试|量|定|得)?了?的?是?|gemessen:?)"
     rf"(?: (?:the|les|los|as|gli|in|en)){{0,2}} ?{_UNIT_ALONE}"
-    rf"|{_UNIT_ALONE.replace('unit', 'before')} ?(?:[をがはの를을]|were |was |wurden? )? ?(?:測定|計測|측정|measured|gemessen)",
+    rf"|{_UNIT_ALONE.replace('unit', 'before')} ?(?:[をがはの를을]|were |was |wurden? )? ?"
+    r"(?:測定|計測|측정|measured|gemessen)",
     re.IGNORECASE,
 )
 

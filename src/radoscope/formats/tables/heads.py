@@ -43,15 +43,16 @@ _UNIT = re.compile(
     re.IGNORECASE,
 )
 _STEPS = (
-    r"(?<![\w.,])(?P<first>\d{1,4})(?: ?[-–—~〜～…] ?| ?\.{2,3} ?| (?:to|bis|à|a|até|do|до|tot|till) | ?(?:から|到|至|에서) ?"
+    r"(?<![\w.,])(?P<first>\d{1,4})(?: ?[-–—~〜～…] ?| ?\.{2,3} ?| (?:to|bis|à|a|até|do|до|tot|till) "
+    r"| ?(?:から|到|至|에서) ?"
     r"|(?:[,、/] ?\d{1,4}){1,8}(?:[,、/] ?|,? (?:and|und|et|y|e|i|и|en|och|a) ))(?P<last>\d{1,4})(?![\d.,]\d|\d)"
 )
-_COUNTED = rf"(?:(?P<jobs>{words.JOBS})|{words.DEPTH})"
+_CONDITION = rf"(?:(?P<jobs>{words.JOBS})|{words.DEPTH})"
 _SWEPT = re.compile(
-    rf"{_STEPS} ?(?:个|個|개)? ?(?:(?:parallel|concurrent|fio|io|i/o) ){{0,2}}{_COUNTED}", re.IGNORECASE
+    rf"{_STEPS} ?(?:个|個|개)? ?(?:(?:parallel|concurrent|fio|io|i/o) ){{0,2}}{_CONDITION}", re.IGNORECASE
 )
 _NAMED_SWEPT = re.compile(
-    rf"(?<![^\W\d_]){_COUNTED}\W{{0,3}}(?:(?:of|from|von|de|od|от|из|从) )?{_STEPS}", re.IGNORECASE
+    rf"(?<![^\W\d_]){_CONDITION}\W{{0,3}}(?:(?:of|from|von|de|od|от|из|从) )?{_STEPS}", re.IGNORECASE
 )
 _NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
 _NO_RESULT = re.compile(

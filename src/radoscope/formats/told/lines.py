@@ -92,7 +92,8 @@ _DIPS = re.compile(
 _PEAKS = re.compile(
     r"(?:\b(?:peaks?|peaking|spitzen?(?:wert\w*)?|pics?|pointes?|picos?|picchi|picco|szczyt\w*|špičk\w*)|пик\w*|峰值|ピーク)"
     r"(?: ?\([^()]{1,60}\))?"
-    rf" ?(?:(?:of|at|to|von|bei|bis|à|de|a|di|do|o|до|в|[为為は到]) ?)?(?:(?:{words.ABOUT}) ?)?[~≈]?(?P<amount>\d[\d.]{{0,9}})",
+    rf" ?(?:(?:of|at|to|von|bei|bis|à|de|a|di|do|o|до|в|[为為は到]) ?)?"
+    rf"(?:(?:{words.ABOUT}) ?)?[~≈]?(?P<amount>\d[\d.]{{0,9}})",
     re.IGNORECASE,
 )
 _MOST_WORDS = 60
@@ -181,7 +182,7 @@ def said_in(
 
 
 def _with_extreme(found: list[Said], before: Sequence[Said], match: re.Match[str] | None, statistic: str) -> list[Said]:
-    """ "It averaged 486 MB/s; single seconds dipped to 455 MB/s", "with peaks of 531 MB/s": beside a mean of its kind."""
+    """ "It averaged 486 MB/s; single seconds dipped to 455 MB/s", "peaks of 531 MB/s": beside a mean."""
     extreme = number(match["amount"]) if match else None
     for at, said in enumerate(found):
         is_named = extreme is not None and math.isclose(said.value.value, extreme * said.value.factor)

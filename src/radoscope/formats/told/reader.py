@@ -14,7 +14,16 @@ from functools import lru_cache
 
 from radoscope.formats.context.by_kind import Told
 from radoscope.formats.context.conditions import InForce, PageConditions, as_before, command_load, opposed
-from radoscope.formats.context.measured import A_RANGE, NO_UNIT, Draft, built, with_peaks, with_proven_units
+from radoscope.formats.context.measured import (
+    A_RANGE,
+    NO_UNIT,
+    Draft,
+    built,
+    in_mib,
+    names_tool_of_mib,
+    with_peaks,
+    with_proven_units,
+)
 from radoscope.formats.context.network_words import (
     RECEIVED,
     ROUND_TRIP,
@@ -151,7 +160,8 @@ _OWN_COMMAND = re.compile(
     r"\W*(?:(?:the|my|our|this|der|mein|unser|la|ma|el|mi|il) )?(?:(?:was|is|used|fio|exact|test) ){0,3}"
     r"(?:job ?files?|jobs?|commands?(?: line)?|befehl|aufruf|kommando|commande|comando|polecenie|příkaz|команда"
     r"|(?:执行|執行|测试|測試|运行|使用|実行)?(?:命令|指令|コマンド)|(?:실행 ?)?명령어?"
-    r"|(?:steps|how) to reproduce|to reproduce|reproduction)(?: (?:was|is|used|i used|war|utilisée|usado|usato|użyte))?\W*",
+    r"|(?:steps|how) to reproduce|to reproduce|reproduction)"
+    r"(?: (?:was|is|used|i used|war|utilisée|usado|usato|użyte))?\W*",
     re.IGNORECASE,
 )
 """A line that names the command below it as that of what is told above; advice has a verb."""
@@ -216,6 +226,8 @@ class _Run:
 
     told: tuple[Told, ...] = ()
     runtime: float | None = None
+    of_mib: bool = False
+    """A tool is named with its figures whose MB are MiB."""
 
     def repeats(self, earlier: _Run) -> bool:
         """Whether a short line says again what a sentence said before."""
@@ -256,6 +268,7 @@ def read(text: str) -> tuple[Result, ...]:
 def _draft_of(run: _Run) -> Draft:
     source = Source(reader=NAME, first_line=run.first + 1, last_line=run.last + 1)
     draft = built(run.load, run.above, run.values, source, run.label, said=True, told=run.told)
+    draft = in_mib(draft) if run.of_mib else draft
     return replace(draft, result=replace(draft.result, runtime_s=run.runtime))
 
 
@@ -376,6 +389,8 @@ def _runs(text: str) -> tuple[_Run, ...]:
                 runs += [run] if not run.values else []
                 run.values[said.name] = said.value
                 run.last, run.runtime = at, _run_time(line) or run.runtime
+                if said.name == (BANDWIDTH, "mean"):
+                    run.of_mib = names_tool_of_mib(line, said.value.value / said.value.factor)
     runs = list(_without_shares(_without_repeats(runs)))
     _ask_below(runs, lines, in_force.job_files if in_force else {})
     for run in runs:

@@ -157,8 +157,8 @@ def plain(line: str, commas: bool) -> str:
     text = _MARK.sub("", _EXCLAIMED.sub("", _ADDRESS.sub("", line)), count=1)
     text = without_supposed(_REMARK.sub("", text).strip().replace("**", ""))
     text = _THAN.sub(_ILLEGIBLE_WAY, text)
-    if (named := _IN_QUOTES.findall(text)) and not _PRINTED.search(text):
-        text = "; ".join(named)
+    if named := _IN_QUOTES.findall(text):
+        text = "" if _PRINTED.search(text) else "; ".join(named)
     text = _COUNTED.sub(" IOPS", _LEADERS.sub(": ", text))
     text = _AGAINST.sub(r"\g<first>\g<unit> \g<against> \g<second>", text)
     text = _OF_HDPARM.sub(r"\g<0> read", text)

@@ -97,7 +97,7 @@ def _compared(lines: Sequence[str]) -> Iterator[tuple[int, int, re.Match[str]]]:
 
 
 def _loops(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Totals with their `records` above; of equal bytes, and without another command between them, they are one loop."""
+    """Totals with their `records` above; of equal bytes and without another command between, they are one loop."""
     first = end = -1
     moved = ""
     for begin, stop, total in _runs(lines):
