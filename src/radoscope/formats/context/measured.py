@@ -153,7 +153,7 @@ def with_proven_units(drafts: Sequence[Draft]) -> list[Result]:
 
     A unit that may mean either and that nothing proves gives no number.
     """
-    proven = [_in_units_of_mib(each) for draft in drafts if (each := _with_sure_unit(draft)) is not None]
+    proven = [each for draft in drafts if (each := _with_sure_unit(draft)) is not None]
     asked = moved = 0.0
     for draft in proven:
         result = draft.result
@@ -163,7 +163,7 @@ def with_proven_units(drafts: Sequence[Draft]) -> list[Result]:
             asked += rate * result.block_bytes / _BINARY[draft.rate_factor]
     is_sum = bool(asked) and abs(moved / asked - 1) <= 0.006 and not _most_rows_are_plain(proven)
     if not is_sum and not _proven_by_whole_iops(proven):
-        return [draft.result for draft in proven]
+        return [_in_units_of_mib(draft).result for draft in proven]
     return [replace(draft.result, bandwidth_bytes_per_s=_binary(draft)) for draft in proven]
 
 
