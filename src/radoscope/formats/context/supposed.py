@@ -15,7 +15,7 @@ from radoscope.formats.grammar.alternatives import Alternatives
 from radoscope.formats.grammar.phrases import RATE
 
 AMOUNT = r"[~≈]?\d[\d.,']*(?: \d{3})*(?: ?[kKM](?![a-zA-Z]))?"
-UNIT = rf" ?(?:{RATE}|k?{words.IOPS}|{words.TIME_UNIT})"
+UNIT = rf"(?<![,.]) ?(?:{RATE}|k?{words.IOPS}|{words.TIME_UNIT})"
 _VALUE = re.compile(
     rf"(?<![A-Za-z0-9_.,]){AMOUNT}"
     rf"(?:万|w(?=\s?iops)| ?ty?[sy]s\.?| ?тыс\.?)?(?:(?: [^\W\d]+){{0,3}}?|-(?=[KMG]i?B)){UNIT}|IOPS\W{{0,3}}{AMOUNT}",
@@ -86,7 +86,8 @@ _WATCHED = Alternatives(
 _DEMANDED = re.compile(
     r"(?:recommended|recommendation|empfohlen|empfehlung|recommandée?s?|recommandation|recomendad[oa]s?|recomendación"
     r"|recomendação|raccomandat[oaie]|consigliat[oaie]|zalecan[eaoy]|doporučen[oéáý]|рекоменд\w+|aanbevolen|önerilen"
-    r"|建议值?|建議值?|推荐值?|推薦値?|推奨値?|권장)[\s*_]*[:：=]?[\s*_]*[~≈>≥]*\s*$",
+    r"|建议值?|建議值?|推荐值?|推薦値?|推奨値?|권장"
+    r"|(?<!\w)(?:ab|à partir de|a partir(?:e da| de|e dai)))[\s*_]*[:：=]?[\s*_]*[~≈>≥]*\s*$",
     re.IGNORECASE,
 )
 """Right before a number: what a manual asks for."""
@@ -98,7 +99,10 @@ _ABLE_ONLY = re.compile(
     r"\b(?:can|could|may|might)(?: now)?(?= (?:only|just|barely|hardly|easily|still)\b)"
     r"|\b(?:i|we) (?:can(?:no|['’]?)t|could(?:n['’]?t| not)) (?:\w+ )?(?:get|reach|exceed|go)(?: \w+){0,2}?"
     r" (?:more than|above|past|over|better than|beyond)\b"
-    r"|\bkönnte\w*(?= (?:nur|gerade|kaum)\b)",
+    r"|\bkönnte\w*(?= (?:nur|gerade|kaum)\b)"
+    r"|\b(?:show|reach|hit|zeig|montre|atteint|atteign|mostra|muestra)\w*"
+    r" (?:(?:its|their|seine?n?|ihre?n?|ses|leurs?|il|i|loro|suo|suoi|sus?) ){1,2}"
+    r"(?:limits?|grenzen?|limites?|límites?|limiti)(?!\w)",
     re.IGNORECASE,
 )
 _BOUNDED = re.compile(

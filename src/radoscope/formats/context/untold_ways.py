@@ -94,6 +94,12 @@ _TO_ANOTHER = re.compile(
 )
 
 
+_MEMORY = rf"\s(?:{words.ARTICLE})?\W?(?:ram[ -]?(?:dis[kc]|drive)|tmpfs|/dev/shm)"
+_FROM_MEMORY = re.compile(rf"(?<!\w)(?:{words.OUT_OF}){_MEMORY}", re.IGNORECASE)
+_TO_MEMORY = re.compile(rf"(?<!\w)(?:{words.ONTO}){_MEMORY}", re.IGNORECASE)
+""" "From the RAM disk to the share": what tells is the other end."""
+
+
 def _told_by_ends(text: str) -> str | None:
     text = _ONTO_THE.sub(r"\g<onto> ", text)  # "naar de NAS", where "de" is no French word
     for way, pattern in (("read", _TO_HOST), ("write", _FROM_HOST)):
@@ -101,6 +107,8 @@ def _told_by_ends(text: str) -> str | None:
             return way
     is_to, is_from = (pattern.search(text) is not None for pattern in (_TO, _FROM))
     is_to = is_to or _TO_ANOTHER.search(text) is not None
+    if is_to and is_from and (_FROM_MEMORY.search(text) is None) != (_TO_MEMORY.search(text) is None):
+        return "write" if _FROM_MEMORY.search(text) else "read"
     return None if is_to == is_from else "write" if is_to else "read"
 
 

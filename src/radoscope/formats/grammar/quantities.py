@@ -14,7 +14,7 @@ BITS = (125.0, 1.25e5, 1.25e8)
 
 _PLAIN = re.compile(r"[+-]?\d{1,30}(?:\.\d{0,40})?(?:[eE][+-]?\d{1,3})?|[+-]?\.\d{1,40}")
 _COMMA_DECIMAL = re.compile(r"[+-]?\d{1,30},\d{1,40}")
-_POINT_GROUPS = re.compile(r"[+-]?\d{1,3}(?:\.\d{3}){1,8}(?:,\d{1,40})?")
+_POINT_GROUPS = re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3}){1,8}(?:,\d{1,40})?")
 _COMMA_GROUPS = re.compile(r"[+-]?\d{1,3}(?:,\d{3}){1,8}(?:\.\d{1,40})?")
 _BLANK_GROUPS = re.compile(r"[+-]?\d{1,3}(?:[ '’]\d{3}){1,8}(?:[.,]\d{1,40})?")
 _DECIMAL_COMMA_SIGN = re.compile(r"(?<![\d.,])(?:0,\d+|\d{1,3}(?:\.\d{3})+,\d+|\d+,(?:\d{1,2}|\d{4,}))(?![\d.,])")

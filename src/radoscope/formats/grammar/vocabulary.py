@@ -77,7 +77,7 @@ MIXED = (
     r"|混合(?:随机|隨機|顺序|順序)?(?:读写|讀寫)|(?:读写|讀寫)混合|読み書き混在|混合|混在|혼합"
 )
 NO_WAY = (
-    r"random (?:bytes|garbage|content|patterns?)|"
+    r"random (?:bytes|garbage|content|patterns?)|read(?:ing)? off(?![a-z])|"
     r"(?:card|sd|micro-?sd|cf|usb|apple|e-?book)[- ]?readers?(?![a-z])|karten-?leseger\w+|karten-?leser\w*"
     r"|kaart-?lezers?|lecteurs?(?![a-z])|lectore?s? de tarjetas?|leitor(?:es)? de cart\w+|lettor[ei] di schede"
     r"|czytnik\w*|čteč\w+|кардридер\w*|读卡[器機机]|讀卡[器機]|カードリーダー?|카드 ?리더기?|"
@@ -245,9 +245,12 @@ NETWORK_RATE = (
     r"(?<![a-z\d])(?:iperf[23]?|netperf|nuttcp|nttcp|qperf|nperf|librespeed|ookla|fast\.com)(?![a-z\d])"
     r"|\b(?:tested|measured) (?:the |our |my )?network\b"
     r"|\b(?:single|one|parallel)[- ]stream tcp\b|\b(?:single|one|parallel|raw) tcp (?:streams?|connections?)\b"
-    r"|\btcp (?:throughput|bandwidth|goodput)\b"
+    r"|\btcp (?:throughput|bandwidth|goodput)\b|(?<![a-z\d])(?:tcp|udp|sctp|rc|uc|ud)_bw(?![a-z\d])"
 )
-ROUND_TRIP = r"(?<![a-z\d])(?:pings?|pinged|pinging|ping times?|rtts?|round[- ]trips?|sockperf|qperf)(?![a-z\d])"
+ROUND_TRIP = (
+    r"(?<![a-z\d])(?:pings?|pinged|pinging|ping times?|rtts?|round[- ]trips?|sockperf|qperf"
+    r"|(?:tcp|udp|sctp|rc|uc|ud)_lat)(?![a-z\d])"
+)
 """Tools that measure networks, and what they tell."""
 NETWORK = (
     r"networks?|netzwerk\w*|réseau|rete|rede|red|sieć|síť|сет[ьи]|мереж[аі]|ağ|netwerk|nätverk|hálózat|rețea|mạng"
@@ -586,7 +589,7 @@ OFFERED = (
 )
 """What a provider sells, or its manual states: nobody measured it here."""
 WISHED = (
-    r"\bshould|\bwould|\bcould|\bmight\b|(?<!as )\bexpect|\bneed|\bwant|\bwish|\bhop(?:e|ing)|\bgoal"
+    r"\basks? for\b|\bshould|\bwould|\bcould|\bmight\b|(?<!as )\bexpect|\bneed|\bwant|\bwish|\bhop(?:e|ing)|\bgoal"
     r"|(?<!iscsi )(?<!nvmf )(?<!tcp )(?<!rdma )(?<!scsi )(?<!spdk )\btarget(?!(?:'s)?[- ](?:(?:cpu|i/o) )?"
     r"(?:cores?|side|host|node|server|disk|drive|device|volume|lun|port|machine|pool|file|dir|application|process))"
     r"|\brequire|\blimit(?!ed:)|\bquota|\bcap(?:ped)?\b|\bmin(?:imum)? of\b|\bat least"

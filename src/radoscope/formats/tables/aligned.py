@@ -90,6 +90,43 @@ def collect_ruled(lines: Sequence[str], first: int) -> Grid | None:
     return Grid(first, rows[-1].line + 1, (Row(first, texts), *rows), "blanks", heads=1)
 
 
+def collect_below_rule(lines: Sequence[str], first: int) -> Grid | None:
+    """Cells that end where the parts of the rule below the heads do, though but one blank parts a long label from its
+    number; a line that holds nothing but a label heads a section."""
+    rule = lines[first + 1] if first + 1 < len(lines) else ""
+    parts = [match.span() for match in _RULED.finditer(rule)] if _SPANNED_RULE.fullmatch(rule) else []
+    heads = _cut_at(lines[first], parts) if len(parts) > _FEWEST_BELOW else ()
+    if not heads or not all(heads):
+        return None
+    rows: list[Row] = []
+    for at, line in rows_below(lines, first + 1):
+        cells = _cut_at(line, parts) or _behind_long_label(line, parts)
+        if not cells or not cells[0]:
+            break
+        rows.append(Row(at, cells))
+    while rows and not all(map(is_value, rows[-1].cells[1:])):
+        rows.pop()
+    return Grid(first, rows[-1].line + 1, (Row(first, heads), *rows), "blanks", heads=1) if rows else None
+
+
+def _cut_at(line: str, parts: Sequence[tuple[int, int]]) -> tuple[str, ...]:
+    """The cells of a line within these places; () where one reaches over their ends."""
+    text = _shown(line.rstrip())
+    gaps = (text[end:start] for (_, end), (start, _) in pairwise([*parts, (len(text), 0)]))
+    if len(line) > LONGEST_PAIRS or any(map(str.strip, gaps)):
+        return ()
+    return tuple(text[start:end].replace("\0", "").strip() for start, end in parts)
+
+
+def _behind_long_label(line: str, parts: Sequence[tuple[int, int]]) -> tuple[str, ...]:
+    """The cells of a line whose label reaches over its place, and each number stands in its own."""
+    words = [match.span() for match in re.finditer(r"\S+", line[:LONGEST_PAIRS])][1 - len(parts) :]
+    places = zip(words, parts[1:], strict=False)
+    if not line.isascii() or len(words) < len(parts) - 1 or not all(s >= f and e <= t for (s, e), (f, t) in places):
+        return ()
+    return (line[: words[0][0]].strip(), *(line[start:end] for start, end in words))
+
+
 def _with_parted_labels(block: list[tuple[int, tuple[_Span, ...]]]) -> list[tuple[int, tuple[_Span, ...]]]:
     """A long label that stands one blank before its first number: the other rows have one cell more."""
     widest = max((len(cells) for _, cells in block), default=0)

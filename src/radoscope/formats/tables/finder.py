@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from radoscope.formats.grammar.phrases import Load, heading_of
-from radoscope.formats.tables.aligned import collect_columns, collect_ruled
+from radoscope.formats.tables.aligned import collect_below_rule, collect_columns, collect_ruled
 from radoscope.formats.tables.bars import (
     collect,
     is_barred,
@@ -74,7 +74,7 @@ _QUOTE = re.compile(
     r"(?<![\w.,])(?P<number>\d{1,7}(?:\.\d{1,3})?)(?P<unit> ?(?:[kmg]i?b(?:ytes?)?/s(?:ec)?|iops|[kmg]bps))(?![a-z])",
     re.I,
 )
-_LONGEST_PAGE_LINE = 300
+_LONGEST_PAGE_LINE, _FEW_HINTS = 300, 20
 _FULL_STOP = re.compile(r"(?<=[^\W_]{4})\. ")
 _LONGEST_CAPTION = 120
 _PARTS = re.compile(r"(?<=[.;:])\s+")
@@ -88,10 +88,33 @@ _LEGEND = re.compile(
 )
 
 
+_UNIT_ALONE = r"(?P<unit>IOPS|[KMG]i?B/s(?:ec)?)"
+_MEASURED = re.compile(
+    rf"(?:\b(?:measur|mesur|mid|med[ií]|misur|mierz|zmierz|měř|změř)\w*|мер[иея]\w+|测(?:试|量|定|得)?了?的?是?|gemessen:?)"
+    rf"(?: (?:the|les|los|as|gli|in|en)){{0,2}} ?{_UNIT_ALONE}"
+    rf"|{_UNIT_ALONE.replace('unit', 'before')} ?(?:[をがはの를을]|were |was |wurden? )? ?"
+    r"(?:測定|計測|측정|measured|gemessen)",
+    re.IGNORECASE,
+)
+
+_OF_LINES = re.compile(r"带宽|帶寬|帯域|скорост", re.IGNORECASE)
+"""They tell of machines, too."""
+
+
 def legend_of(lines: Sequence[str]) -> str:
     """The line that says of all tables of a page what their numbers are: "Numbers are IOPS."; "" where none does."""
-    short = (part for line in lines if len(line) <= _LONGEST_PAGE_LINE for part in _PARTS.split(line))
-    return next((part for part in short if len(part) <= 100 and _LEGEND.match(part) and hints(part)), "")
+    short = [part for line in lines if len(line) <= _LONGEST_PAGE_LINE for part in _PARTS.split(line) if hints(part)]
+    legend = next((part for part in short if len(part) <= 100 and _LEGEND.match(part)), "")
+    return legend or _only_measured(short)
+
+
+def _only_measured(hinting: Sequence[str]) -> str:
+    """The unit in which a page says that was measured, and which is the only one that it names; "" of any other."""
+    if len(hinting) > _FEW_HINTS or len(told := [match for part in hinting if (match := _MEASURED.search(part))]) != 1:
+        return ""
+    unit = str(told[0]["unit"] or told[0]["before"])
+    named = {match[0].lower() for part in hinting for match in HINT.finditer(part)}
+    return unit if all(unit.lower() in name or _OF_LINES.fullmatch(name) for name in named) else ""
 
 
 def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
@@ -130,6 +153,7 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
                 grid = (
                     collect_ruled(lines, at)
                     or collect_columns(lines, at)
+                    or collect_below_rule(lines, at)
                     or collect_blanks(lines, at)
                     or collect_stacked(lines, at, free)
                 )

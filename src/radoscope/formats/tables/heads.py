@@ -42,6 +42,18 @@ _UNIT = re.compile(
     r"|單位|単位|단위)\W*",
     re.IGNORECASE,
 )
+_STEPS = (
+    r"(?<![\w.,])(?P<first>\d{1,4})(?: ?[-–—~〜～…] ?| ?\.{2,3} ?| (?:to|bis|à|a|até|do|до|tot|till) "
+    r"| ?(?:から|到|至|에서) ?"
+    r"|(?:[,、/] ?\d{1,4}){1,8}(?:[,、/] ?|,? (?:and|und|et|y|e|i|и|en|och|a) ))(?P<last>\d{1,4})(?![\d.,]\d|\d)"
+)
+_CONDITION = rf"(?:(?P<jobs>{words.JOBS})|{words.DEPTH})"
+_SWEPT = re.compile(
+    rf"{_STEPS} ?(?:个|個|개)? ?(?:(?:parallel|concurrent|fio|io|i/o) ){{0,2}}{_CONDITION}", re.IGNORECASE
+)
+_NAMED_SWEPT = re.compile(
+    rf"(?<![^\W\d_]){_CONDITION}\W{{0,3}}(?:(?:of|from|von|de|od|от|из|从) )?{_STEPS}", re.IGNORECASE
+)
 _NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
 _NO_RESULT = re.compile(
     rf"%|{words.COMPARED}|{words.NOT_MEASURED}|iops\s?/\s?(?!bw|band|through|lat|avg|mean|[kmg]i?b/s|[mk]bps|[mun]s(?:ec)?\b"
@@ -381,15 +393,30 @@ def is_unit_column(text: str, cells: Sequence[str]) -> bool:
     return bool(filled) and all(phrase.quantities and not phrase.rest and not phrase.ways for phrase in filled)
 
 
-def with_named_columns(heads: Sequence[Head], body: Sequence[Row]) -> tuple[Head, ...]:
-    """ "numjobs | 1 | 2 | 4": the corner says what the numbers above the columns count."""
+def with_named_columns(heads: Sequence[Head], body: Sequence[Row], captions: Sequence[str] = ()) -> tuple[Head, ...]:
+    """ "numjobs | 1 | 2 | 4": the corner says what the numbers above the columns count, or lines above the table do:
+    "with 1 to 4 threads"."""
     corner, others = heads[0], heads[1:]
+    if not corner.role and (counted := _counted_above([head.text for head in others], captions)):
+        corner = replace(read_head(counted), text=corner.text)
     is_of_all = corner.role in ("block", "depth", "jobs") and corner.load == Load()
     counts = [corner.attribute(head.text) for head in others if is_of_all]
     if not counts or Load() in counts or any(_SMALL_NUMBER.fullmatch(row.cells[0]) for row in body):
         return tuple(heads)
     named = (replace(head, load=load.over(head.load), rest="") for head, load in zip(others, counts, strict=True))
     return (Head(corner.text), *named)
+
+
+def _counted_above(texts: Sequence[str], captions: Sequence[str]) -> str:
+    """What the growing numbers of columns count, as the lines above name it with the first and the last of them; ""
+    where they name nothing so, or two things."""
+    counts = [int(text) if _SMALL_NUMBER.fullmatch(text) else 0 for text in texts]
+    if len(counts) < _FEWEST_STEPS or 0 in counts or counts != sorted(set(counts)):
+        return ""
+    ends = str(counts[0]), str(counts[-1])
+    swept = (match for line in captions for match in (*_SWEPT.finditer(line), *_NAMED_SWEPT.finditer(line)))
+    named = {"threads" if match["jobs"] else "queue depth" for match in swept if match.group("first", "last") == ends}
+    return named.pop() if len(named) == 1 else ""
 
 
 def with_percentiles(heads: Sequence[Head], only: bool = False, unit: float | None = None) -> tuple[Head, ...]:

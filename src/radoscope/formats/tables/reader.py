@@ -34,6 +34,7 @@ from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, RATE, Load, Quantity, heading_of
 from radoscope.formats.grammar.quantities import MIB, number
 from radoscope.formats.tables.cells import is_range
+from radoscope.formats.tables.explained import explained_loads, with_explained
 from radoscope.formats.tables.finder import (
     find_grids,
     has_tails,
@@ -263,7 +264,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
     silent = set(silent_lines(lines)) if grids else set()
     in_force = PageConditions(said, [(line_at(said, grid.first), line_at(said, grid.end)) for grid in grids])
     found: list[_Read] = []
-    legend = legend_of(lines)
+    legend, explained = legend_of(lines), explained_loads(lines) if grids else {}
     for whole, grid, is_of_demands in zip(found_grids, grids, of_demands, strict=True):
         captions = _captions(lines, grid)
         state = in_force.at(line_at(said, grid.first))
@@ -291,6 +292,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         )
         above = above.over(Load(jobs=streams_asked([*captions, *below_it]))) if network else above
         table = None if is_none else table_of(grid, captions, notes, above, network)
+        table = with_explained(table, explained) if table else None
         table = replace(table, is_of_syncs=True) if table and of_syncs else table
         is_none = is_none or (table is not None and is_of_no_drive(table))
         ranges = [] if is_none or table is None else list(dict.fromkeys(ranges_in(table)))

@@ -73,6 +73,8 @@ _SIZE_OR_CHANGE = re.compile(
 )
 _ENDS_OF_NUMBERS = {*"0123456789%-–"}
 _CHANGE = re.compile(rf"{vocabulary.COMPARED}|(?<![a-z])vs(?![a-z])|%", re.IGNORECASE)
+_SIZE_FIRST = re.compile(r"\d{1,4}[kKM](?:i?B)? ")
+_ROUND = re.compile(r"\d{1,2}0{2,4}")
 _NUMBER_OR_CHANGE = re.compile(r"[~≈]?[+−-]?\d[\d.,]*%?|[-–—]")
 _CONDITION = re.compile(
     rf"(?:{vocabulary.JOBS}|{vocabulary.BLOCK}|{vocabulary.BLOCK_NOUN}|{vocabulary.DEPTH}|depth|qd|block|clients?)",
@@ -97,15 +99,25 @@ def heads_loads(lines: Sequence[str], at: int) -> bool:
 
 def heads_rows_of_loads(lines: Sequence[str], at: int) -> bool:
     """A line of words above two rows "Write 52.8 23.4 -55 %": a direction, and as many numbers in each."""
-    if lines[at][-1:].isdecimal() or at + 2 >= len(lines) or lines[at + 1][-1:] not in _ENDS_OF_NUMBERS:
+    if at + 2 >= len(lines) or lines[at + 1][-1:] not in _ENDS_OF_NUMBERS:
+        return False
+    if lines[at][-1:].isdecimal() and not _names_round_numbers(lines[at]):
         return False
     rows = [_load_and_numbers(line) for line in lines[at + 1 : at + 3]] if len(lines[at]) <= _LONGEST_HEADS else [()]
     return all(rows) and len({len(row) for row in rows}) == 1
 
 
+def _names_round_numbers(line: str) -> bool:
+    """ "Standard 1000 3000": columns that have the names of what was bought, and no numbers that somebody measured."""
+    words = line.split() if len(line) <= _LONGEST_HEADS else []
+    numbers = [word for word in words if word.isdecimal()]
+    return 0 < len(numbers) < len(words) and words[0].isalpha() and all(map(_ROUND.fullmatch, numbers))
+
+
 def _load_and_numbers(line: str) -> tuple[str, ...]:
     """The cells of a row whose label names a direction; () for any other line."""
-    words = line.split() if len(line) <= LONGEST_PAIRS and line[:1].isalpha() else []
+    is_labelled = line[:1].isalpha() or _SIZE_FIRST.match(line) is not None
+    words = line.split() if len(line) <= LONGEST_PAIRS and is_labelled else []
     first = next((at for at in range(len(words), 0, -1) if not _NUMBER_OR_CHANGE.fullmatch(words[at - 1])), 0)
     if not 0 < first <= _MOST_LABEL_WORDS or len(words) - first < 2:
         return ()

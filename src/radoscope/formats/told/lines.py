@@ -50,9 +50,11 @@ _PARTS = re.compile(
 _OF_RADOS = re.compile(r"\brados bench\b", re.IGNORECASE)
 _SEMICOLON = re.compile(r"\s*(?:[;；]\s+|;(?=[^\x00-\x7f]))")
 _VERSUS = re.compile(r"\bvs\.?\s|\bversus\s", re.IGNORECASE)
+_SET_AGAINST = re.compile(rf"{AMOUNT}{UNIT} (?:vs\.?|versus) {AMOUNT}{UNIT}", re.IGNORECASE)
+"""Two values of one load, and no comparison of two things."""
 _LAST_BRACKETS = re.compile(r" ?\(([^()]{1,80})\)\W*$")
 COMMAND = re.compile(
-    rf"^\s*(?:\S*[#$>]\s*)?{BEFORE}(?:fio|rados|rbd|dd|iperf3?|ceph|mc|aws|s3cmd|s5cmd|rclone)\s(?:.*\s)?(?:--?\w"
+    rf"^\s*(?:\S*[#$>]\s*)?{BEFORE}(?:fio|rados|rbd|dd|iperf3?(?:\.exe)?|ceph|mc|aws|s3cmd|s5cmd|rclone)\s(?:.*\s)?(?:--?\w"
     rf"|\w+=\S)"
 )
 _GIVES = re.compile(
@@ -85,6 +87,13 @@ _DIPS = re.compile(
     r"|\bbajones (?:a|hasta)|\bcali (?:fino )?a"
     r"|\bspadki do|провал\w* до|(?:瞬间|瞬間|偶尔|偶爾)[掉跌降][到至])"
     rf" ?(?:(?:{words.ABOUT}) )?[~≈]?(?P<amount>\d[\d.]{{0,9}})",
+    re.IGNORECASE,
+)
+_PEAKS = re.compile(
+    r"(?:\b(?:peaks?|peaking|spitzen?(?:wert\w*)?|pics?|pointes?|picos?|picchi|picco|szczyt\w*|špičk\w*)|пик\w*|峰值|ピーク)"
+    r"(?: ?\([^()]{1,60}\))?"
+    rf" ?(?:(?:of|at|to|von|bei|bis|à|de|a|di|do|o|до|в|[为為は到]) ?)?"
+    rf"(?:(?:{words.ABOUT}) ?)?[~≈]?(?P<amount>\d[\d.]{{0,9}})",
     re.IGNORECASE,
 )
 _MOST_WORDS = 60
@@ -148,7 +157,7 @@ def said_in(
         return "", tuple(parted)
     label, rest = _label_of(text)
     if label is not None:
-        return label.rest, () if _VERSUS.search(text) else tuple(
+        return label.rest, () if _VERSUS.search(_SET_AGAINST.sub("", text)) else tuple(
             _structured(label, rest, commas, quantity, before if as_before(text) else Load())
         )
     if len(text.split()) + len(IDEOGRAPHS.findall(text)) / 2 > _MOST_WORDS:
@@ -164,21 +173,21 @@ def said_in(
             continue
         own = _spoken(sentence, commas, told[-1].load if told else before)
         own = [_as_of_network(said) if said.load.way == RECEIVED else said for said in own]
-        own = _with_dips(own, told, sentence)
+        for pattern, statistic in ((_DIPS, "min"), (_PEAKS, "max")):
+            own = _with_extreme(own, told, pattern.search(sentence), statistic)
         told += [replace(said, part=part) for said in _in_the_order_before(own, told[-2:], sentence)]
         if not own and (way := way_of_topic(sentence)):
             before = Load(way=way)
     return "", tuple(said for said in told if is_short or said.load.way is not None)
 
 
-def _with_dips(found: list[Said], before: Sequence[Said], sentence: str) -> list[Said]:
-    """ "It averaged 486 MB/s; single seconds dipped to 455 MB/s": beside a mean of its kind that is the least."""
-    dip = _DIPS.search(sentence)
-    least = number(dip["amount"]) if dip else None
+def _with_extreme(found: list[Said], before: Sequence[Said], match: re.Match[str] | None, statistic: str) -> list[Said]:
+    """ "It averaged 486 MB/s; single seconds dipped to 455 MB/s", "peaks of 531 MB/s": beside a mean."""
+    extreme = number(match["amount"]) if match else None
     for at, said in enumerate(found):
-        is_dip = least is not None and math.isclose(said.value.value, least * said.value.factor)
-        if is_dip and any(other.name == said.name for other in (*before, *found[:at], *found[at + 1 :])):
-            return [*found[:at], replace(said, value=said.value._replace(statistic="min")), *found[at + 1 :]]
+        is_named = extreme is not None and math.isclose(said.value.value, extreme * said.value.factor)
+        if is_named and any(other.name == said.name for other in (*before, *found[:at], *found[at + 1 :])):
+            return [*found[:at], replace(said, value=said.value._replace(statistic=statistic)), *found[at + 1 :]]
     return found
 
 

@@ -14,7 +14,16 @@ from functools import lru_cache
 
 from radoscope.formats.context.by_kind import Told
 from radoscope.formats.context.conditions import InForce, PageConditions, as_before, command_load, opposed
-from radoscope.formats.context.measured import A_RANGE, NO_UNIT, Draft, built, with_peaks, with_proven_units
+from radoscope.formats.context.measured import (
+    A_RANGE,
+    NO_UNIT,
+    Draft,
+    built,
+    in_mib,
+    names_tool_of_mib,
+    with_peaks,
+    with_proven_units,
+)
 from radoscope.formats.context.network_words import (
     RECEIVED,
     ROUND_TRIP,
@@ -22,6 +31,7 @@ from radoscope.formats.context.network_words import (
     heads_network,
     is_measured_rate,
     shown_in,
+    streams_asked,
 )
 from radoscope.formats.context.sentences import TAKEN, Line, read_lines
 from radoscope.formats.context.silent_sections import silent_lines
@@ -149,11 +159,13 @@ _PROMPT = re.compile(r"\s*(?:\S{1,60}[#$%>]|[#$%>])\s")
 _OWN_COMMAND = re.compile(
     r"\W*(?:(?:the|my|our|this|der|mein|unser|la|ma|el|mi|il) )?(?:(?:was|is|used|fio|exact|test) ){0,3}"
     r"(?:job ?files?|jobs?|commands?(?: line)?|befehl|aufruf|kommando|commande|comando|polecenie|příkaz|команда"
-    r"|命令|コマンド|명령어?)(?: (?:was|is|used|i used|war|utilisée|usado|usato|użyte))?\W*",
+    r"|(?:执行|執行|测试|測試|运行|使用|実行)?(?:命令|指令|コマンド)|(?:실행 ?)?명령어?"
+    r"|(?:steps|how) to reproduce|to reproduce|reproduction)"
+    r"(?: (?:was|is|used|i used|war|utilisée|usado|usato|użyte))?\W*",
     re.IGNORECASE,
 )
 """A line that names the command below it as that of what is told above; advice has a verb."""
-_COMMAND_NEAR = 8
+_COMMAND_NEAR, _RESULTS_NEAR = 8, 6
 _SEEN = re.compile(
     rf"{words.TURN}|\b(?:veo|vedo|vejo|mam|widzę|mám|vidím|вижу)\b|(?:^"
     rf"|\W)(?:{words.OWNED})\W+(?:\S+ ){{0,3}}?(?:{words.DRIVE})",
@@ -214,6 +226,8 @@ class _Run:
 
     told: tuple[Told, ...] = ()
     runtime: float | None = None
+    of_mib: bool = False
+    """A tool is named with its figures whose MB are MiB."""
 
     def repeats(self, earlier: _Run) -> bool:
         """Whether a short line says again what a sentence said before."""
@@ -254,6 +268,7 @@ def read(text: str) -> tuple[Result, ...]:
 def _draft_of(run: _Run) -> Draft:
     source = Source(reader=NAME, first_line=run.first + 1, last_line=run.last + 1)
     draft = built(run.load, run.above, run.values, source, run.label, said=True, told=run.told)
+    draft = in_mib(draft) if run.of_mib else draft
     return replace(draft, result=replace(draft.result, runtime_s=run.runtime))
 
 
@@ -352,6 +367,8 @@ def _runs(text: str) -> tuple[_Run, ...]:
             ways, kinds = {said.load.way for said in found}, {said.value.kind for said in found}
             last = found[-1].load if len(ways) == 1 else found[-1].load._replace(way=None)
             last_kind, paragraph, spoken = IOPS if IOPS in kinds else "", page[at].paragraph, at
+        if any(said.load.way in (RECEIVED, SENT) and said.load.jobs is None for said in found):
+            found = tuple(_with_streams(found, _streams_above(lines, at)))
         if not page[at].whole:
             found = tuple(_as_told(said, told_of, page[at].paragraph) for said in found)
         if {"read", "write"} <= {said.load.way for said in found}:
@@ -372,6 +389,8 @@ def _runs(text: str) -> tuple[_Run, ...]:
                 runs += [run] if not run.values else []
                 run.values[said.name] = said.value
                 run.last, run.runtime = at, _run_time(line) or run.runtime
+                if said.name == (BANDWIDTH, "mean"):
+                    run.of_mib = names_tool_of_mib(line, said.value.value / said.value.factor)
     runs = list(_without_shares(_without_repeats(runs)))
     _ask_below(runs, lines, in_force.job_files if in_force else {})
     for run in runs:
@@ -379,6 +398,22 @@ def _runs(text: str) -> tuple[_Run, ...]:
             run.values = dict(with_peaks(run.load, run.values, is_tested=_is_tested(run, lines)))
         run.first, run.last = page[run.first].first, page[run.last].last
     return tuple(run for run in runs if _counts(run))
+
+
+def _streams_above(lines: Sequence[str], at: int) -> int | None:
+    """How many streams the command right above a list of its results asks for."""
+    for line in reversed(lines[max(0, at - _RESULTS_NEAR) : at]):
+        if line == TAKEN or line.startswith("#") or len(line) > LONGEST_HEADING:
+            return None
+        if (streams := streams_asked([line])) is not None:
+            return streams
+    return None
+
+
+def _with_streams(found: Iterable[Said], streams: int | None) -> Iterator[Said]:
+    for said in found:
+        is_rate = said.load.way in (RECEIVED, SENT) and said.load.jobs is None
+        yield replace(said, load=said.load._replace(jobs=streams)) if is_rate else said
 
 
 def _spelled(page: list[Line], printed: Sequence[str]) -> list[Line]:
@@ -542,10 +577,11 @@ def _ask_below(
     if not runs:
         return
     asked = dict(_commands_of(lines, {run.first for run in runs})) | {at: load for at, (load, _) in job_files.items()}
-    groups = _groups_above(runs, sorted(asked))
+    groups = _groups_above(runs, sorted(asked), lines)
     pairs = [(run, at) for at, group in groups.items() for run in group]
     if len(groups) == 1:
-        is_told = _names_own_command(lines, next(iter(groups)))
+        at = next(iter(groups))
+        is_told = _names_own_command(lines, at) or all(at - run.last == 1 for run, _ in pairs)
     else:
         is_told = all(groups.values()) and all(at - run.last <= _FOLLOWS for run, at in pairs)
     if is_told and all(_is_asked_by(run, asked[at], job_files.get(at, (Load(), ()))[1]) for run, at in pairs):
@@ -555,17 +591,26 @@ def _ask_below(
 
 def _commands_of(lines: Sequence[str], told: set[int]) -> Iterator[tuple[int, Load]]:
     for at, line in enumerate(lines):
-        is_near = "=" in line and at not in told and len(line) <= LONGEST_LINE
-        is_command = is_near and (COMMAND.match(line) or _PROMPT.match(line))
+        is_near = "=" in line and at not in told and len(line) <= LONGEST_LINE and TAKEN not in lines[at + 1 : at + 3]
+        is_command = is_near and (COMMAND.match(_without_name(line)) or _PROMPT.match(line))
         if is_command and (load := command_load(line)) is not None:
             yield at, load
 
 
-def _groups_above(runs: Sequence[_Run], commands: Sequence[int]) -> dict[int, list[_Run]]:
-    """Each command with the runs between it and the one before; none where runs stand below the last."""
+def _without_name(line: str) -> str:
+    """ "Command: dd if=/dev/zero ..."."""
+    name, colon, command = line.replace("：", ":").partition(":")
+    return command if colon and _OWN_COMMAND.fullmatch(name) else line
+
+
+def _groups_above(runs: Sequence[_Run], commands: Sequence[int], lines: Sequence[str]) -> dict[int, list[_Run]]:
+    """Each command with the runs between it and the one before; none where runs stand below the last, unless that is
+    named as theirs."""
     groups: dict[int, list[_Run]] = {at: [] for at in commands}
     for run in runs:
         at = next((at for at in commands if at > run.last), None)
+        if at is None and commands and _names_own_command(lines, commands[-1]):
+            continue
         if at is None or at - run.last > LOOKS_BACK:
             return {}
         groups[at].append(run)
@@ -574,7 +619,7 @@ def _groups_above(runs: Sequence[_Run], commands: Sequence[int]) -> dict[int, li
 
 def _names_own_command(lines: Sequence[str], at: int) -> bool:
     above = [line for line in lines[max(0, at - _COMMAND_NEAR) : at] if line.strip(" `;#")]
-    return any(map(_OWN_COMMAND.fullmatch, above))
+    return _without_name(lines[at]) != lines[at] or any(map(_OWN_COMMAND.fullmatch, above))
 
 
 def _is_asked_by(run: _Run, asked: Load, jobs: Sequence[Told]) -> bool:
@@ -625,7 +670,8 @@ def _below_network(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
         line = lines[at].rstrip(" *_")
         is_head = line.startswith("#") or line.endswith((":", "：")) or COMMAND.match(line) is not None
         is_long = len(line) > LONGEST_HEADING and not _THROUGHPUT.search(line)
-        if is_head or at - before > _FOLLOWS or is_long:
+        apart = sum(1 for each in lines[before + 1 : at] if each != TAKEN)
+        if is_head or apart >= _FOLLOWS or is_long:
             is_below = is_head and heads_network(line)
         elif is_below:
             yield at

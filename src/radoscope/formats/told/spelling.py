@@ -46,7 +46,7 @@ _FROM_TO = re.compile(
     r" ?(?:to|up to|down to|auf|a|ai|à|hasta|para|pra|até|do|до|na|на|till|til|ned til|naar|tot|xuống(?: còn)?|lên"
     r"|còn"
     r"|[提升下降增掉跌落涨漲]{0,2}[到至成]了?)"
-    rf" ?(?:(?:{words.ABOUT}) ?)?(?P<second>{AMOUNT} ?(?:{RATE}|{words.IOPS}|{words.TIME_UNIT}))",
+    rf" ?(?:(?:{words.ABOUT}) ?)?(?P<second>{AMOUNT}(?<![,.]) ?(?:{RATE}|{words.IOPS}|{words.TIME_UNIT}))",
     re.IGNORECASE,
 )
 _OUT = re.compile(r"から|에서|['’]d[ea]n\b")
@@ -142,6 +142,9 @@ _THAN = re.compile(
 )
 """ "About 8 MB/s, four times slower than writing" tells what did not reach 8 MB/s."""
 _ILLEGIBLE_WAY = "…"
+_IN_QUOTES = re.compile(r"[『「]([^『』「」:：]{1,20}[:：]\s?[~≈約约]?\d[^『』「」]{0,20})[』」]")
+""" "『書き込み:52.1MB/s』『読み込み:88.4MB/s』": what is told, and the sentence around it is not."""
+_PRINTED = re.compile(r"書かれ|記載|表記|公称|謳|标[称注]|標[稱示]|표기")
 _ADDRESS = re.compile(r"\s*\bhttps?://\S+(?<![.,;:)])")
 _REMARK = re.compile(r"\s*(?:<-{1,3}|<=|←|#)\s.*$|(?<=[\d/]s)\s*[?!]{2,}\s*$")
 """What points at a number: "<-- ???"."""
@@ -159,6 +162,8 @@ def plain(line: str, commas: bool) -> str:
     text = _MARK.sub("", _EXCLAIMED.sub("", _ADDRESS.sub("", line)), count=1)
     text = without_supposed(_REMARK.sub("", text).strip().replace("**", ""))
     text = _THAN.sub(_ILLEGIBLE_WAY, text)
+    if named := _IN_QUOTES.findall(text):
+        text = "" if _PRINTED.search(text) else "; ".join(named)
     text = _COUNTED.sub(" IOPS", _LEADERS.sub(": ", text))
     text = _AGAINST.sub(r"\g<first>\g<unit> \g<against> \g<second>", text)
     text = _OF_HDPARM.sub(r"\g<0> read", text)

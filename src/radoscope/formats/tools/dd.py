@@ -47,6 +47,12 @@ _SOURCES, _SINKS = ("/dev/zero", "/dev/urandom", "/dev/random"), ("/dev/null", "
 _DEVICE = re.compile(r"/dev/(?:r?disk|sd|hd|vd|xvd|nvme|mmcblk|md|dm-|mapper/|rbd|nbd|zvol/|da\d|ada|disk/)")
 """What an image is written to."""
 _FLAG = re.compile(r"\b[io]flag\b")
+_SPOKEN = re.compile(
+    r"\bdd\b.{0,200}?\b(?:bs=|(?:blocks?|block ?size|bs) (?:of )?)(?P<block>\d{1,9}[kKmMgG]?i?B?)(?!\w)", re.I
+)
+""" "dd into the share, bs=1M"."""
+_RATE_TOLD = re.compile(r"\d ?[kKMGT]?i?B/s")
+_MOST_BETWEEN = 5
 _REMARK_BEHIND = re.compile(
     r"(?P<command>.{0,300}?\b(?:if|of|bs|count|conv|[io]flag)=[^#]{1,200}?)[`'\"]?\s*(?:#+|//|[-=]+>|→|[:：|]\s|[–—]\s)"
     r"\s*(?P<told>\S.*)"
@@ -63,7 +69,12 @@ _LABELLED = re.compile(
 _PLACE = re.compile(_LABELLED_RATE)
 _GOES_ON, _BROKEN = re.compile(r"\s*(?:if|of|bs|count|conv|[io]flag|status)="), re.compile(r"\bdd\s*\\?\s*$|\bdd\s.*=")
 """A command that a letter has broken, and its second line."""
+_SHELL = re.compile(r"\s{0,4}(?:\S{1,60}[#$>%]|[#$>%])\s")
 _COMMAND = re.compile(r"\b[dD]d\s+(?P<arguments>(?:[a-z]+=\S+[\s\\]*){1,20})")
+
+
+_Asked = tuple[str | None, int | None, Extra]
+"""Operation, block size and flags."""
 
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -86,17 +97,26 @@ def _compared(lines: Sequence[str]) -> Iterator[tuple[int, int, re.Match[str]]]:
 
 
 def _loops(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Totals with their `records` above; of equal bytes right below each other, they are one loop."""
+    """Totals with their `records` above; of equal bytes and without another command between, they are one loop."""
     first = end = -1
     moved = ""
     for begin, stop, total in _runs(lines):
-        if begin != end or total["bytes"] != moved:
+        if end < 0 or total["bytes"] != moved or not _go_on(lines[end:begin]):
             if end > first:
                 yield first, end
             first = begin
         end, moved = stop, total["bytes"]
     if end > first:
         yield first, end
+
+
+def _go_on(between: Sequence[str]) -> bool:
+    """ "The same on the other disk:": remarks, and neither a command nor what somebody else told."""
+    words = [line[:_LONGEST_LINE] for line in between if line.strip(" `~")]
+    return len(words) <= _MOST_BETWEEN and not any(
+        line.lstrip().startswith("#") or _BROKEN.search(line) or _SHELL.match(line) or _RATE_TOLD.search(line)
+        for line in words
+    )
 
 
 def _runs(lines: Sequence[str]) -> Iterator[tuple[int, int, re.Match[str]]]:
@@ -175,7 +195,7 @@ def read(text: str) -> tuple[Result, ...]:
     for first, end, above in with_above(lines, find(lines), LOOKS_BACK):
         before = _unbroken(above)
         if not _of_nothing(before):
-            results += [_read_run(lines, *run, before) for run in _runs(lines) if first <= run[0] and run[1] <= end]
+            results += _read_loop(lines, [run for run in _runs(lines) if first <= run[0] and run[1] <= end], before)
             results += [
                 each for run in _compared(lines[first:end]) for each in _read_places(first, first + run[1], run[2])
             ]
@@ -207,11 +227,29 @@ def _words_of(command: re.Match[str]) -> dict[str, str]:
     return dict(word.split("=", 1) for word in command["arguments"].replace("\\", " ").split())
 
 
-def _read_run(lines: Sequence[str], first: int, end: int, match: re.Match[str], before: Sequence[str]) -> Result:
+def _read_loop(
+    lines: Sequence[str], runs: Sequence[tuple[int, int, re.Match[str]]], before: Sequence[str]
+) -> Iterator[Result]:
+    asked, end = _command(before), -1
+    for first, stop, match in runs:
+        remarks = [line for line in lines[end:first] if line.strip(" `~")] if end >= 0 else []
+        asked = _asked_again(asked, remarks) if remarks else asked
+        behind = _REMARK_BEHIND.match(lines[stop - 1])
+        yield _read_run(lines, first, stop, match, _command([behind["command"]]) if behind else asked)
+        end = stop
+
+
+def _asked_again(asked: _Asked, remarks: Sequence[str]) -> _Asked:
+    """What the same command does behind remarks: "Once more without oflag:"; of another direction it is another one."""
+    op, block, flags = _command(remarks)
+    if op not in (None, asked[0]):
+        return op, block, flags
+    return asked[0], block or asked[1], flags
+
+
+def _read_run(lines: Sequence[str], first: int, end: int, match: re.Match[str], asked: _Asked) -> Result:
     total = int(match["bytes"] or 0)
-    if (behind := _REMARK_BEHIND.match(lines[end - 1])) is not None:
-        before = [behind["command"]]
-    op, block, flags = _command(before)
+    op, block, flags = asked
     context = [name for name, value in (("op", op), ("block_bytes", block)) if value is not None]
     if block is None and (records := _RECORDS.match(lines[first][:_LONGEST_LINE])):
         whole, part = int(records["whole"]), int(records["part"])
@@ -261,12 +299,22 @@ def _rate(match: re.Match[str]) -> float | None:
     return bytes_per_s(value, match["unit"] + "/s", mega_is_binary=not match["gap"])  # busybox: "124.3MB/s", 1024-based
 
 
-def _command(before: Sequence[str]) -> tuple[str | None, int | None, Extra]:
+def _spoken(line: str) -> _Asked | None:
+    """ "dd into the share with bs=1M", "dd again, without oflag"."""
+    flag, named = _FLAG.search(line), _SPOKEN.search(line)
+    if flag is None and named is None:
+        return None
+    way = heading_of(line).load.way
+    op = ("write" if flag[0] == "oflag" else "read") if flag else way if way in ("read", "write") else None
+    return op, size(named["block"], dd=True) if named else None, {}
+
+
+def _command(before: Sequence[str]) -> _Asked:
     """(op, block size, flags) of the nearest `dd` above."""
     for line in reversed(before):
         match = _COMMAND.search(line[:_LONGEST_LINE]) if "dd" in line.lower() else None
-        if match is None and (flag := _FLAG.search(line[:_LONGEST_LINE])):
-            return ("write" if flag[0] == "oflag" else "read"), None, {}  # "dd again, without oflag"
+        if match is None and (spoken := _spoken(line[:_LONGEST_LINE])):
+            return spoken
         if match is None:
             continue
         words = _words_of(match)

@@ -19,7 +19,7 @@ _LONGEST_LINE = 300
 _SECTION = re.compile(r"\s*(?P<what>Total|Read|Write) IO\s*$")
 _HEAD = re.compile(r"\s*thread\s*\|\s*bytes\s*\|\s*I/Os\s*\|\s*(?:MB|MiB)/s\s*\|\s*I/O per s(?P<rest>.*)")
 _THREAD = re.compile(r"\s*\d+\s*\|[\s\d]+\|[\s\d]+\|[\s\d.]+\|")
-_TOTAL = re.compile(r"\s*total:\s*(?P<cells>[\d\s.|]+)$")
+_TOTAL = re.compile(r"\s*[tT]otal:\s*(?P<cells>[\d\s.|]+)$")
 _PERCENTILES = re.compile(r"\s*%-ile\s*\|")
 _POINT = re.compile(
     r"\s*(?P<name>min|max|\d\dth|\d-nines)\s*\|\s*(?P<read>[\d.]+|N/A)\s*\|\s*(?P<write>[\d.]+|N/A)\s*\|"
@@ -33,6 +33,8 @@ _CONDITIONS = {
 }
 _COMMAND = re.compile(r"\bdiskspd(?:\.exe)?\s(?P<arguments>.*-\w.*)", re.IGNORECASE)
 _RULE = re.compile(r"[\s|-]+$")
+_WAYS = {"0": "read", "100": "write"}
+"""By the share of writes that `-w` asks for."""
 _NINES = {"3-nines": 99.9, "4-nines": 99.99, "5-nines": 99.999}
 
 
@@ -67,6 +69,7 @@ def _reports(lines: Sequence[str]) -> Iterator[_Report]:
     for at, line in enumerate(lines):
         if len(line) > _LONGEST_LINE or not line.strip():
             continue
+        line = _unframed(line)
         if match := _SECTION.match(line):
             if report is not None and (match["what"].lower() in report.totals or at - report.end > 12):
                 yield report
@@ -94,6 +97,12 @@ def _reports(lines: Sequence[str]) -> Iterator[_Report]:
         yield report
 
 
+def _unframed(line: str) -> str:
+    """A row of it in Markdown: "| Total: | 7864320000 | ... |"."""
+    text = line.strip()
+    return re.sub(r"(?<=:) *\|", " ", text.strip("|"), count=1) if text.startswith("|") else line
+
+
 def _add_point(report: _Report, match: re.Match[str]) -> None:
     name = match["name"]
     percent = _NINES.get(name) or (float(name[:2]) if name.endswith("th") else None)
@@ -110,7 +119,9 @@ def _results(report: _Report, before: Sequence[str]) -> list[Result]:
         facts = {
             name: flags[flag] for name, flag in (("block", "b"), ("depth", "o"), ("threads", "t")) if flag in flags
         }
-        facts["order"] = "random" if re.search(r"\s-r", command["arguments"]) else "sequential"
+        facts["order"] = "random" if re.search(r"(?:^|\s)-r", command["arguments"]) else "sequential"
+        share = re.search(r"(?:^|\s)-w(\d{1,3})(?!\S)", command["arguments"])
+        facts["way"] = _WAYS.get(share[1], "rw") if share else "read"
     for line in before:
         for name, pattern in _CONDITIONS.items():
             if match := pattern.match(line[:_LONGEST_LINE]):
@@ -128,10 +139,11 @@ def _result(report: _Report, way: str, facts: dict[str, str], mixed: bool) -> Re
     cells = [*report.totals.get(way, ()), None, None, None, None, None, None]
     columns = {name: cells[4 + at] for at, name in enumerate(report.columns) if 4 + at < len(cells)}
     order = facts.get("order")
+    asked = facts.get("way") if way == "total" else way
     block, ios = facts.get("block"), cells[1]
     return Result(
         tool=NAME,
-        op=None if way == "total" else ("rand" if order == "random" else "") + way,
+        op=("rand" if order == "random" else "") + asked if asked else None,
         block_bytes=size(re.sub(r"(?<=\d)$", "B", block.replace(" ", ""))) if block else None,
         queue_depth=int(facts["depth"]) if "depth" in facts else None,
         jobs=int(facts["threads"]) if "threads" in facts else None,

@@ -33,6 +33,9 @@ _OPENING = re.compile(
     r"|.{0,120}\biperf3?(?:\.exe)?\s+-"
 )
 _PARALLEL = re.compile(r".{0,120}\biperf3?(?:\.exe)?\s(?:.{0,200}\s)?(?:-P|--parallel)[ =]?(?P<streams>\d{1,3})\b")
+_STREAMS_TOLD = re.compile(r"(?<![^\s(`])(?:-P|--parallel)[ =]?(?P<streams>\d{1,3})(?![^\s)`:,.])")
+_LONGEST_REMARK = 120
+""" "With four streams (-P 4):" above a sum."""
 _ENDING = re.compile(r"\s*(?:iperf Done|iperf3?: (?:error|interrupt))")
 _LOCAL = re.compile(r"[^\[]{0,60}\[\s*\*?\d{1,6}\s*\](?:\[[TR]X-[CS]\])?\s+local\s")
 _HEADING = re.compile(r"[^\[]{0,60}\[\s*ID\s*\]")
@@ -195,6 +198,11 @@ def _text_runs(lines: Sequence[str]) -> Iterator[_Run]:
                 streams = count(parallel["streams"]) if parallel else None if "iperf" in short else streams
                 serves = "Server listening" in short or "Accepted" in short or (serves and "onnected" in short)
                 if run is not None and run.rows:
+                    yield run
+                    run = None
+            elif (parallel := _STREAMS_TOLD.search(short)) is not None and len(short) <= _LONGEST_REMARK:
+                streams = count(parallel["streams"])
+                if run is not None and run.summed_up:
                     yield run
                     run = None
             elif _LOCAL.match(short) or _HEADING.match(short):
