@@ -15,7 +15,6 @@ from radoscope.formats.context.network_words import (
     is_measured_rate,
     streams_named,
     told_by_rates,
-    way_of_test,
 )
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import (
@@ -326,10 +325,8 @@ def _heads_of(
     body = with_units_of_rows(heads, body, commas)
     heads = _with_units_by_order(heads, [*captions[:2], *notes])
     heads = _with_proven_factors(_with_unit_of_one(_with_statistics_of(heads, captions), body), body, commas)
-    of_tests = body and all(any(map(way_of_test, row.cells)) for row in body)
-    if of_tests or any(map(_LINK.search, captions)):
-        scales = (1e3, 1e6, 1e9) if of_tests else (1e9,)
-        heads = tuple(replace(head, quantities=tuple(_in_bits(q, scales) for q in head.quantities)) for head in heads)
+    if any(map(_LINK.search, captions)):
+        heads = tuple(replace(head, quantities=tuple(map(_in_bits, head.quantities))) for head in heads)
     return heads, body, commas
 
 
@@ -550,10 +547,10 @@ def _power_of_two(values: Sequence[float]) -> int | None:
     return nearest if all(abs(each - nearest) < _ROUNDED for each in bits) else None
 
 
-def _in_bits(quantity: Quantity, scales: Sequence[float]) -> Quantity:
-    """ "Gb/s" beside the speed of a link: bits, as those of the link; "Mb/s" of tests of networks."""
-    factor = quantity.factor if quantity.bits and quantity.factor in scales else None
-    return quantity._replace(factor=factor / 8, bits=False) if factor else quantity
+def _in_bits(quantity: Quantity) -> Quantity:
+    """ "Gb/s" beside the speed of a link: bits, as those of the link."""
+    is_unsure = quantity.bits and quantity.factor == 1e9
+    return quantity._replace(factor=1e9 / 8, bits=False) if is_unsure else quantity
 
 
 def _with_statistics_of(heads: Sequence[Head], captions: Sequence[str]) -> tuple[Head, ...]:
