@@ -919,6 +919,36 @@ def test_a_limit_that_mclock_made_of_a_capacity_is_no_option_that_somebody_set()
 
 
 @pytest.mark.parametrize(
+    "version, options, is_held",
+    [
+        ("16.2.15", {}, False),  # wpq is the default there
+        ("16.2.15", {"osd_op_queue": "mclock_scheduler"}, True),
+        ("18.2.7", {"osd_op_queue": "wpq"}, False),
+        ("18.2.7", {}, True),
+    ],
+)
+def test_mclock_is_accused_where_it_schedules(version: str, options: dict[str, str], is_held: bool) -> None:
+    set_for_it = {"osd_mclock_max_capacity_iops_ssd": "10", "osd_mclock_profile": "custom"}
+    osds = (OsdFacts(id=0, options={**options, **set_for_it, "osd_mclock_scheduler_client_lim": "1"}),)
+    waits = {"osd.op_w_latency_s": 49e-3, "osd.op_w_process_latency_s": 4e-3, "osd.op_before_dequeue_op_lat_s": 45e-3}
+    changed = {f"osd/{name}": value for name, value in osds[0].options.items()}
+    facts = cluster(each_osd=osds, version=version, changed_options=changed)
+    told = replace(one(WRITE, iops=20.0, counters=waits), environment=facts)
+    assert all((ask_cell(rule, told) is not None) is is_held for rule in ("mclock", "slow-options"))
+    assert (ask_environment("mclock", facts) is not None) is is_held
+
+
+@pytest.mark.parametrize("rotational, accused", [(True, "osd_op_num_shards_hdd"), (False, None), (None, None)])
+def test_few_shards_are_accused_on_the_drives_that_they_are_set_for(
+    rotational: bool | None, accused: str | None
+) -> None:
+    osds = (OsdFacts(id=0, rotational=rotational, options={"osd_op_num_shards_hdd": "1"}),)
+    told = one(WRITE, iops=20.0, counters={**NAGLE, "osd.op_w_process_latency_s": 5e-3})
+    verdict = ask_cell("slow-options", replace(told, environment=cluster(each_osd=osds)))
+    assert (verdict and verdict.resource) == accused
+
+
+@pytest.mark.parametrize(
     "options, counters",
     [
         ({"osd_client_message_cap": "1"}, REFUSED),

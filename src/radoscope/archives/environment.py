@@ -152,6 +152,8 @@ def _each_osd(captures: Mapping[str, Any], nodes: list[Any]) -> tuple[OsdFacts, 
     usage = as_list(as_object(captures.get("ceph-osd-df.json")).get("nodes"))
     mapped = as_list(as_object(captures.get("ceph-osd-dump.json")).get("osds"))
     affinities = {one.get("osd"): one.get("primary_affinity") for one in map(as_object, mapped)}
+    told = map(as_object, as_list(captures.get("ceph-osd-metadata.json")))
+    drives = {one.get("id"): one.get("rotational") for one in told}
     return tuple(
         OsdFacts(
             id=one["id"],
@@ -161,6 +163,7 @@ def _each_osd(captures: Mapping[str, Any], nodes: list[Any]) -> tuple[OsdFacts, 
             used=_product(one.get("utilization"), 0.01),
             groups=one.get("pgs"),
             primary_affinity=affinities.get(one["id"]),
+            rotational={"1": True, "0": False}.get(str(drives.get(one["id"]))),
             options={
                 name: str(value) for name, value in as_object(options.get(str(one["id"]))).items() if name != "error"
             },

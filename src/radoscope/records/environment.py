@@ -46,7 +46,7 @@ class WayFacts:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OsdFacts:
     """One OSD as the cluster describes it. used: share of its space. groups: placement groups on it, of all pools.
-    primary_affinity: below 1 it is seldom, at 0 never the one that serves.
+    primary_affinity: below 1 it is seldom, at 0 never the one that serves. rotational: as the OSD takes its drive.
 
     answers_s: how long its heartbeats to each peer take at least, by the peer's number.
     """
@@ -58,6 +58,7 @@ class OsdFacts:
     used: float | None = None
     groups: int | None = None
     primary_affinity: float | None = None
+    rotational: bool | None = None
     options: Mapping[str, str] = field(default_factory=dict)
     answers_s: Mapping[int, float] = field(default_factory=dict)
 
@@ -133,6 +134,11 @@ class ClusterFacts:
         """20 of "20.2.4"; None where the version is not known."""
         head = (self.version or "").partition(".")[0]
         return int(head) if head.isdigit() else None
+
+    def may_schedule_by_mclock(self, options: Mapping[str, str]) -> bool:
+        """Whether operations wait in mClock's queue: the default since Ceph 17. options: those of an OSD."""
+        default = "wpq" if self.major is not None and self.major < 17 else "mclock_scheduler"
+        return options.get("osd_op_queue", default).startswith("mclock")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,6 +28,9 @@ _SPREAD = 1.5
 def _mclock_of_environment(environment: Environment) -> Verdict:
     if environment.cluster is None:
         return Unchecked(_("the cluster's configuration was not recorded"))
+    cluster = environment.cluster
+    if not any(map(cluster.may_schedule_by_mclock, [osd.options for osd in cluster.each_osd] or [{}])):
+        return None
     facts = _capacity_facts(environment) + _profile_facts(environment)
     if not facts:
         return None
@@ -50,6 +53,7 @@ def _mclock_of_cell(evidence: CellEvidence) -> Verdict:
     believed = [
         (number, kind)
         for osd in cluster.each_osd
+        if cluster.may_schedule_by_mclock(osd.options)
         for kind in _SENSIBLE
         if (number := number_in(osd.options.get(f"osd_mclock_max_capacity_iops_{kind}"))) is not None
     ]

@@ -26,7 +26,7 @@ from radoscope.explain.times import (
     waterfall_of,
 )
 from radoscope.records.conditions import Layer
-from radoscope.records.environment import OsdFacts
+from radoscope.records.environment import ClusterFacts, OsdFacts
 from radoscope.records.study import Cell, Outcome, Segment
 from radoscope.records.telemetry import (
     BLUESTORE_THROTTLE_WAIT,
@@ -306,7 +306,7 @@ def _slow_options_of_cell(evidence: CellEvidence) -> Verdict:
     found = [
         (named, share)
         for osd in cluster.each_osd
-        for named, least, values in _suspects(osd.options, evidence)
+        for named, least, values in _suspects(osd, cluster, evidence)
         if (share := share_over(values)) is not None and share.value >= least
     ]
     if not found:
@@ -342,8 +342,9 @@ _Suspect = tuple[str, float, list[float | None]]
 """What is set, the least share that accuses it, and the share of each segment's latency for which I/O waits there."""
 
 
-def _suspects(options: Mapping[str, str], evidence: CellEvidence) -> Iterator[_Suspect]:
+def _suspects(osd: OsdFacts, cluster: ClusterFacts, evidence: CellEvidence) -> Iterator[_Suspect]:
     """Of one OSD."""
+    options = osd.options
     for option, usual, counter, part in _THROTTLES:
         if 0 < _number(options.get(option)) < usual:
             waits = [_held(one, counter, part, evidence) for one in evidence.segments]
@@ -356,10 +357,9 @@ def _suspects(options: Mapping[str, str], evidence: CellEvidence) -> Iterator[_S
     if blobs := next((name for name in options if _BLOBS.fullmatch(name) and _number(options[name]) > 0), ""):
         yield _set(options, blobs), _LEAST_QUEUED, [_in_blobs(one, evidence) for one in evidence.segments]
     queued = [_part(one, QUEUE) for one in evidence.segments]
-    shards, threads = _number(options.get(_SHARDS)) or 8, _number(options.get(_THREADS)) or 2
-    if shards * threads <= _FEW_THREADS:
-        yield _set(options, _SHARDS if _SHARDS in options else _THREADS), _LEAST_QUEUED, queued
-    is_own = options.get("osd_mclock_profile") == "custom" and options.get("osd_op_queue") != "wpq"
+    if few := _few_threads(osd, cluster):
+        yield _set(options, few), _LEAST_QUEUED, queued
+    is_own = options.get("osd_mclock_profile") == "custom" and cluster.may_schedule_by_mclock(options)
     if is_own and 0 < _number(options.get(_CLIENT_LIMIT)) < _USUAL_LIMIT:
         yield _set(options, _CLIENT_LIMIT), _LEAST_QUEUED, queued
     if options.get("ms_tcp_nodelay", "").lower() == "false" and evidence.conditions.in_flight == 1:
@@ -369,8 +369,7 @@ def _suspects(options: Mapping[str, str], evidence: CellEvidence) -> Iterator[_S
     window = _number(options.get("ms_tcp_rcvbuf"))
     if 0 < window < min(block, _SMALL_WINDOW) and evidence.conditions.op.writes:
         on_the_way = [_part(one, OUTSIDE, REPLICAS) for one in evidence.segments]
-        cluster = evidence.environment.cluster
-        queued_there = max(1.0, evidence.conditions.in_flight / len(cluster.each_osd if cluster else (1,)))
+        queued_there = max(1.0, evidence.conditions.in_flight / len(cluster.each_osd))
         trips_s = 2 * queued_there * block / window * (evidence.round_trip_s() or 0.0)
         trips = share_of(evidence.segments, lambda _segment: trips_s)
         felt = trips is not None and trips.value >= _FELT
@@ -378,6 +377,15 @@ def _suspects(options: Mapping[str, str], evidence: CellEvidence) -> Iterator[_S
     deferred = next((name for name in _DEFERRED if _number(options.get(name)) >= max(block, _LARGE)), None)
     if deferred is not None and block >= _LARGE and evidence.conditions.op.writes:
         yield _set(options, deferred), _LEAST_QUEUED, [_part(one, STORE) for one in evidence.segments]
+
+
+def _few_threads(osd: OsdFacts, cluster: ClusterFacts) -> str | None:
+    """The option that leaves an OSD few of the threads that work off its queue: for all drives, or for its own kind."""
+    kind = "" if osd.rotational is None else "_hdd" if osd.rotational else "_ssd"
+    usual = (8, 2) if not osd.rotational else (5, 1) if (cluster.major or 0) < 19 else (1, 5)
+    names = [next((n for n in (name, name + kind) if _number(osd.options.get(n))), "") for name in (_SHARDS, _THREADS)]
+    counts = [_number(osd.options.get(name)) or default for name, default in zip(names, usual, strict=True)]
+    return next(filter(None, names), None) if counts[0] * counts[1] <= _FEW_THREADS else None
 
 
 def _set(options: Mapping[str, str], option: str) -> str:
