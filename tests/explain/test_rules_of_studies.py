@@ -539,6 +539,7 @@ STATIC_FIRES = {
     "mixed-drives": cluster(device_classes={"ssd": 2, "hdd": 1}),
     "fill-level": cluster(used_bytes=90 * 2**30),
     "replicas": cluster(pool=PoolFacts(name="p", size=2, pg_num=128)),
+    "data-pool": cluster(changed_options={"client/rbd_default_data_pool": "archive"}),
     "versions": cluster(versions={"osd": {"16.2": 2, "17.2": 1}}),
 }
 STATIC_LACKS = {
@@ -551,6 +552,7 @@ STATIC_LACKS = {
     "mixed-drives": replace(drives(), cluster=None),
     "fill-level": cluster(total_bytes=None),
     "replicas": cluster(pool=None),
+    "data-pool": cluster(pool=None),
     "versions": cluster(versions={}),
 }
 
@@ -608,6 +610,12 @@ def test_the_pg_advice_is_a_power_of_two_near_a_hundred_per_osd() -> None:
 def test_a_command_holds_a_pools_name_as_a_shell_takes_it() -> None:
     odd = cluster(pool=PoolFacts(name="my $(pool)", size=3, pg_num=8), osds=12, osds_up=12, osds_in=12)
     assert ask_environment("pg-count", odd).try_next == "ceph osd pool set 'my $(pool)' pg_num 512"
+
+
+@pytest.mark.parametrize("option", ["osd/osd_pool_default_size", "client/rbd_default_data_pool"])
+def test_images_that_keep_their_data_in_the_measured_pool_are_no_remark(option: str) -> None:
+    pool = PoolFacts(name="the archive", size=3, pg_num=128)
+    assert ask_environment("data-pool", cluster(changed_options={option: "the archive"}, pool=pool)) is None
 
 
 def test_mclock_capacities_out_of_reason_are_named() -> None:

@@ -92,6 +92,7 @@ RULES: tuple[Rule, ...] = (
     network.NETWORK_PATH_RULE,
     pools.FILL_LEVEL_RULE,
     pools.REPLICAS_RULE,
+    pools.DATA_POOL_RULE,
     options.VERSIONS_RULE,
     tail.TAIL_RULE,
     tail.STANDSTILLS_RULE,

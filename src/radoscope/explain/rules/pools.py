@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 import statistics
 from collections.abc import Mapping
 from dataclasses import replace
@@ -369,6 +370,37 @@ def _replicas_of_environment(environment: Environment) -> Verdict:
 
 REPLICAS_RULE = Rule(
     "replicas", "Does the pool keep three copies?", concerns=pool_cell, environment=_replicas_of_environment
+)
+
+
+# Where the images of the cluster's clients keep their data: in another pool than the one that was measured?
+
+_DATA_POOL = "rbd_default_data_pool"
+
+
+def _data_pool_of_environment(environment: Environment) -> Verdict:
+    """As the monitors' configuration says; a client's own ceph.conf may say otherwise."""
+    cluster = environment.cluster
+    if cluster is None or cluster.pool is None:
+        return Unchecked(_("the cluster's configuration was not recorded"))
+    for name, pool in cluster.changed_options.items():
+        if name.rpartition("/")[2] == _DATA_POOL and pool not in ("", cluster.pool.name):
+            return Finding(
+                claim=_(
+                    "Images that clients create keep their data in another pool than the one measured: {pool}.",
+                    pool=pool,
+                ),
+                because=(f"{name} = {pool}", _("the images of this study are in {pool}", pool=cluster.pool.name)),
+                try_next=_("radoscope study --pool POOL --data-pool {pool}", pool=shlex.quote(pool)),
+            )
+    return None
+
+
+DATA_POOL_RULE = Rule(
+    "data-pool",
+    "Was the pool measured in which images keep their data?",
+    concerns=lambda asked: asked.layer.on_image,
+    environment=_data_pool_of_environment,
 )
 
 
