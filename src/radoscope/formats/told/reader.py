@@ -379,7 +379,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
             found = tuple(_as_told(said, told_of, page[at].paragraph) for said in found)
         if {"read", "write"} <= {said.load.way for said in found}:
             heading = heading._replace(load=heading.load._replace(way=None))  # "values read off the bars"
-        found = _without_converted(_without_paired(found, runs, page[at]), runs, page, at)
+        found = tuple(_without_converted(_without_paired(found, runs, page[at]), runs, page, at))
         found = tuple(_ordered(found))
         if not found and _OF_ALL.match(line):
             _say_of_all(heading_of(line).load, (run for run in runs if at - run.last <= LOOKS_BACK))
