@@ -589,7 +589,8 @@ OFFERED = (
 )
 """What a provider sells, or its manual states: nobody measured it here."""
 WISHED = (
-    r"\basks? for\b|\bshould|\bwould|\bcould|\bmight\b|(?<!as )\bexpect|\bneed|\bwant|\bwish|\bhop(?:e|ing)|\bgoal"
+    r"\basks? for\b|\b(?:contract|tender|rfp|sla|customer|client) (?:\w+ )?(?:asked|called|calls) for\b"
+    r"|\bshould|\bwould|\bcould|\bmight\b|(?<!as )\bexpect|\bneed|\bwant|\bwish|\bhop(?:e|ing)|\bgoal"
     r"|(?<!iscsi )(?<!nvmf )(?<!tcp )(?<!rdma )(?<!scsi )(?<!spdk )\btarget(?!(?:'s)?[- ](?:(?:cpu|i/o) )?"
     r"(?:cores?|side|host|node|server|disk|drive|device|volume|lun|port|machine|pool|file|dir|application|process))"
     r"|\brequire|\blimit(?!ed:)|\bquota|\bcap(?:ped)?\b|\bmin(?:imum)? of\b|\bat least"
@@ -830,6 +831,10 @@ TURN = (
     r"|\b[уів] (?:меня|мене)\b|\b(?:получаю|отримую)\b|\bik (?:haal|krijg)\b|\b(?:haal|krijg) ik\b|\bj[ae]g får\b"
     r"|\bfår jag\b"
     r"|\bben(?:de| sadece)\b"
+    # of so much so much is left
+    r"|\b(?:of|von|sur|des?|dei|dos|z|ze|из|van)\b[^.;!?\d]{0,40}\d[\d.,]{0,6} ?[^\W\d]{0,5}(?:/[^\W\d]{1,3})?"
+    r"(?: [^\W\d]{3,16})?,? (?:bleib(?:en|t)|(?:il )?(?:n['’]en |en )?rest(?:e(?:nt)?|ano|am)|quedan|rimangono"
+    r"|zostaje|zbývá|оста[её]тся|blij(?:ft|ven))\b"
 )
 """Behind it somebody tells what he has."""
 AGAINST = (
