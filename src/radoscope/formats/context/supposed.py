@@ -111,6 +111,13 @@ _ABLE_ONLY = re.compile(
     r"(?:limits?|grenzen?|limites?|límites?|limiti)(?!\w)",
     re.IGNORECASE,
 )
+_ATTAINED = re.compile(
+    r"\bpeak (?=[^.;!?]{1,50}\d[\d.,]* ?[^\W\d]{1,4}(?:/s)? (?:"
+    r"(?:was|were) (?:attained|reached|achieved|measured|seen|observed|recorded)\b"
+    rf"|(?:at|with|for) \d{{1,4}} (?:{words.JOBS})))",
+    re.IGNORECASE,
+)
+"""The most that a test with so many threads came to; makers name none."""
 _BOUNDED = re.compile(
     rf"(?<![-=<>\w])[<>](?= ?{AMOUNT}{UNIT})|(?<=[\dkK])\+(?= ?(?:[a-z/-]+ ){{0,3}}?(?:{RATE}|{words.IOPS}))",
     re.IGNORECASE,
@@ -251,6 +258,7 @@ def _as_seen(sentence: str) -> str:
     seen = _ABLE_ONLY.sub(_blank, sentence)
     if seen != sentence and _ACTING.search(sentence):
         seen = _ABLE.sub(_blank, seen)
+    seen = _ATTAINED.sub(_blank, seen)
     if _BOUNDED.search(seen) and _SAW.search(seen):
         seen = _BOUNDED.sub(_blank, seen)
     return seen
