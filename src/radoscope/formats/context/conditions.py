@@ -199,6 +199,10 @@ class PageConditions:
         return self._states[bisect_right(self._changes, line) - 1]
 
     @property
+    def names_disk_mark(self) -> bool:
+        return self._disk_marks
+
+    @property
     def job_files(self) -> Mapping[int, tuple[Load, tuple[Told, ...]]]:
         """The first line of each job file -> what its jobs agree on, and what each of several asks for."""
         return {at: (load, told) for at, (end, load, told) in self._jobs.items() if end > at + 1}

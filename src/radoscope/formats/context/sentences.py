@@ -26,7 +26,7 @@ _BEGINS = re.compile(
 )
 """How a line begins that is no continuation: a mark, a prompt, a command, "name: value"."""
 _NO_PROSE = re.compile(r"\t|\||(?<!\S)--?[a-z]\S*[= ]|^\s*(?:[$#%>|=]|\S+@\S+[$#:])|[:：{\\]\s*$| {4,}\S")
-_LEADS = re.compile(r"[.!?] (?=[^\W\d_])[^.!?:：]{1,80}[:：]\s*$")
+_LEADS = re.compile(r"[.!?] (?=[^\W\d_])(?:[^.!?:：]|\.(?=\d)){1,100}[:：]\s*$")
 """A last sentence that leads to what stands below: "...fine. This is the command:"."""
 _ITEM = re.compile(r"(?P<indent>\s*)(?P<mark>(?:[-*•·+◦▪]|\d{1,2}[.)])\s+)?")
 _END = re.compile(r"(?P<word>[\w./]*)[.!?…]\s+(?=[¿¡]?[^\W\d_]|\d{1,4}[kKM]i?B?\b)|[。！？]")

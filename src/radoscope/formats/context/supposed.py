@@ -74,6 +74,12 @@ _AS_BEFORE = re.compile(
     re.IGNORECASE,
 )
 """ "Instead of 6.8 MB/s before": that was measured, too."""
+_BELOW = re.compile(
+    r"\W*(?:(?:anything|everything|alles|tout|todo|tutto|vše|всё) )?(?:below|under|unter(?:halb(?: von)?)?"
+    r"|(?:en |au-?)?dessous de|sous|(?:por )?debajo de|sotto(?: i)?|abaixo de|poniżej|pod|onder|ниже)\s[~≈]?",
+    re.IGNORECASE,
+)
+"""What begins a sentence that tells from where on something is too slow: "Below 800 MB/s you notice it"."""
 _UP_TO = re.compile(rf"(?:{words.UP_TO})\s?$", re.IGNORECASE)
 _WATCHED = Alternatives(
     rf"{words.MONITORED}|{words.WATCHED}|\[eta |\[r=\d|\[w=\d|{UNIT} ?[*×x] ?\d"
@@ -105,6 +111,13 @@ _ABLE_ONLY = re.compile(
     r"(?:limits?|grenzen?|limites?|límites?|limiti)(?!\w)",
     re.IGNORECASE,
 )
+_ATTAINED = re.compile(
+    r"\bpeak (?=[^.;!?]{1,50}\d[\d.,]* ?[^\W\d]{1,4}(?:/s)? (?:"
+    r"(?:was|were) (?:attained|reached|achieved|measured|seen|observed|recorded)\b"
+    rf"|(?:at|with|for) \d{{1,4}} (?:{words.JOBS})))",
+    re.IGNORECASE,
+)
+"""The most that a test with so many threads came to; makers name none."""
 _BOUNDED = re.compile(
     rf"(?<![-=<>\w])[<>](?= ?{AMOUNT}{UNIT})|(?<=[\dkK])\+(?= ?(?:[a-z/-]+ ){{0,3}}?(?:{RATE}|{words.IOPS}))",
     re.IGNORECASE,
@@ -245,6 +258,7 @@ def _as_seen(sentence: str) -> str:
     seen = _ABLE_ONLY.sub(_blank, sentence)
     if seen != sentence and _ACTING.search(sentence):
         seen = _ABLE.sub(_blank, seen)
+    seen = _ATTAINED.sub(_blank, seen)
     if _BOUNDED.search(seen) and _SAW.search(seen):
         seen = _BOUNDED.sub(_blank, seen)
     return seen
@@ -287,7 +301,12 @@ def _is_supposed(value: re.Match[str], sentence: str) -> bool:
         turn = max(turn, begin)
     if _supposes(sentence, turn) and (_MODAL.search(before, turn) or _MODAL.search(clause)):
         return True
-    if _DEMANDED.search(before[-40:]) or _NO_MORE.search(before[max(turn, len(before) - 40) :]) or _ASIDE.match(behind):
+    if (
+        _BELOW.fullmatch(before)
+        or _DEMANDED.search(before[-40:])
+        or _NO_MORE.search(before[max(turn, len(before) - 40) :])
+        or _ASIDE.match(behind)
+    ):
         return True
     is_attribute = _ATTRIBUTE_BEHIND.match(behind) and _ATTRIBUTE_BEFORE.search(before[-24:])
     if is_attribute or _ATTRIBUTE_OF.search(before[-40:]):

@@ -43,6 +43,7 @@ _PERCENTILE = re.sub(r"\(\?P<\w+>", "(?:", words.PERCENTILE)
 _COUNT_WORDS = "|".join(words.COUNTS.values())
 _OF = (
     r"(?:of |von |mit |de |di |da |z |w |o |po |в |по "
+    r"|(?:set|cut|lowered|reduced|raised|increased|turned)(?: (?:down|up))? to "
     r"|(?:always|überall|jeweils|immer|toujours|partout|siempre|sempre|zawsze|wszędzie|vždy|везде|всегда) "
     r"|(?:[均都皆]|全部|[统統]一)[设設]?[为為是]|は(?:すべて|全て|常に)|[는은] ?(?:모두|항상) |[=:はが为為是])?"
     r"(?: ?(?:the |its )?(?:default|standard|默认的?|預設的?|デフォルトの?|기본값?) ?(?:of )?)?"

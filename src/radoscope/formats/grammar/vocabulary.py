@@ -26,7 +26,7 @@ _TELLS_HOW_FAST = r"(?=(?:\s[^\W\d][\w'’]*){0,5}?\s?[~≈<>]?\d|\W*$)"
 """Behind a verb that is as often of texts as of drives: "wrote the image at 21 MB/s", "пишет на диск 30 МБ/с"."""
 READ = (
     r"(?<![a-z])(?:rand|seq|rnd|random|sequential)?[-_ ]?read(?:s|ing|er|ers)?(?![a-z])|(?<![a-z3])(?:seq|rand"
-    r"|rnd)?rd(?![a-z])|gelesen\w*|lese\w*|lesen|(?<![a-z])leo(?![a-z])|(?<![a-z])r(?= ?[=:] ?\d)"
+    r"|rnd)?rd(?![a-z])|gelesen\w*|lese\w*|lesen|(?<![a-z])leo(?![a-z])|(?<![a-z])r(?= ?[=:] {0,3}\d)"
     r"|(?-i:(?<![A-Za-z])R)(?= \d[\d.,]* ?[KMG]i?B/s)"
     r"|lectures?(?![a-z])|lectur\w+|(?<![a-z])(?:lire|leer|le[íi]do|leyendo|leen|ler|lendo)(?![a-z])"
     r"|lettur\w+|leitur\w+|(?<![a-z])legg(?:ere|endo|o|ono|eva)(?![a-z])|odczy[tc]\w*"
@@ -53,7 +53,7 @@ WRITE = (
     r"|(?<![a-z])écri(?:re|vant|vait)(?![a-z])"
     r"|escritur\w+|escrib\w+|escrev(?:e[rm]?|endo|ia|i|eu)(?![a-z])|grava[çc]\w+"
     r"|(?<![a-z])grav(?:ar?|am|ando|ou|ei)(?![a-z])|grabaci\w+|(?<![a-z])graba(?:r|n|ndo)?(?![a-z])"
-    r"|(?<![a-z])w(?= ?[=:] ?\d)|(?-i:(?<![A-Za-z])W)(?= \d[\d.,]* ?[KMG]i?B/s)|scrittur\w+"
+    r"|(?<![a-z])w(?= ?[=:] {0,3}\d)|(?-i:(?<![A-Za-z])W)(?= \d[\d.,]* ?[KMG]i?B/s)|scrittur\w+"
     r"|(?<![a-z])scriv(?:ere|endo|o|ono|eva)(?![a-z])|escrita\w*|zapis\w*"
     r"|z[áa]pis\w*|(?<!\d\+\d )запис\w*|писат\w*|写入?"
     r"|寫入?|書き(?:込み|出し)?"
@@ -111,7 +111,7 @@ IOPS = (
     r"|(?:(?<=reads)|(?<=writes)|(?<=put)|(?<=puts)|(?<=get)|(?<=gets)) ?(?:/"
     r"|per )s(?:ec(?:ond)?)?(?![a-z])|(?:(?<![a-z])|(?<=(?<![a-z])k))i/?os? ?(?:/|per"
     r"|p) ?s(?:ec(?:ond)?)?(?![a-z])|(?:(?<![a-z])|(?<=(?<![a-z])k))(?:iop|op|ops|ios|obj|objs|objects"
-    r"|operations|req|requests) ?(?:/|per) ?s(?:e[ck](?:onde?)?)?(?![a-z])"
+    r"|operations|reqs?|requests) ?(?:/|per) ?s(?:e[ck](?:onde?)?)?(?![a-z])"
     r"|опер\w*\.? ?(?:/|в) ?с(?:ек\w*)?|(?<![a-z])i/?o[ _-]?rates?(?![a-z])(?!.{0,3}[kmg]i?b)"
 )
 BANDWIDTH = (
@@ -589,7 +589,8 @@ OFFERED = (
 )
 """What a provider sells, or its manual states: nobody measured it here."""
 WISHED = (
-    r"\basks? for\b|\bshould|\bwould|\bcould|\bmight\b|(?<!as )\bexpect|\bneed|\bwant|\bwish|\bhop(?:e|ing)|\bgoal"
+    r"\basks? for\b|\b(?:contract|tender|rfp|sla|customer|client) (?:\w+ )?(?:asked|called|calls) for\b"
+    r"|\bshould|\bwould|\bcould|\bmight\b|(?<!as )\bexpect|\bneed|\bwant|\bwish|\bhop(?:e|ing)|\bgoal"
     r"|(?<!iscsi )(?<!nvmf )(?<!tcp )(?<!rdma )(?<!scsi )(?<!spdk )\btarget(?!(?:'s)?[- ](?:(?:cpu|i/o) )?"
     r"(?:cores?|side|host|node|server|disk|drive|device|volume|lun|port|machine|pool|file|dir|application|process))"
     r"|\brequire|\blimit(?!ed:)|\bquota|\bcap(?:ped)?\b|\bmin(?:imum)? of\b|\bat least"
@@ -830,6 +831,10 @@ TURN = (
     r"|\b[уів] (?:меня|мене)\b|\b(?:получаю|отримую)\b|\bik (?:haal|krijg)\b|\b(?:haal|krijg) ik\b|\bj[ae]g får\b"
     r"|\bfår jag\b"
     r"|\bben(?:de| sadece)\b"
+    # of so much so much is left
+    r"|\b(?:of|von|sur|des?|dei|dos|z|ze|из|van)\b[^.;!?\d]{0,40}\d[\d.,]{0,6} ?[^\W\d]{0,5}(?:/[^\W\d]{1,3})?"
+    r"(?: [^\W\d]{3,16})?,? (?:bleib(?:en|t)|(?:il )?(?:n['’]en |en )?rest(?:e(?:nt)?|ano|am)|quedan|rimangono"
+    r"|zostaje|zbývá|оста[её]тся|blij(?:ft|ven))\b"
 )
 """Behind it somebody tells what he has."""
 AGAINST = (

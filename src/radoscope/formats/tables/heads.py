@@ -132,6 +132,11 @@ _RUN_TIME = re.compile(
     re.IGNORECASE,
 )
 """How long a run took."""
+_RESPONSE = re.compile(
+    r"\W*(?:(?:avg|average|mean)\.?[ _-])?resp(?:onse)?\W*|\W*(?:平均)?(?:响应|響應|応答)\W*|\W*응답\W*|\W*отклик\W*",
+    re.IGNORECASE,
+)
+"""As vdbench calls its times, and without their unit."""
 _SECONDS = {"ms": 1e-3, "s": 1.0, "mi": 60.0}
 _PER_OPERATION = re.compile(
     r"\W*(?:(?:avg|mean|time|cost) )?(?:per|each)[ -](?:op(?:eration)?|i/?o|request|commit|f(?:data)?sync|write|read"
@@ -263,6 +268,8 @@ def read_head(text: str) -> Head:
     if match := _RUN_TIME.fullmatch(text):
         unit = (match["unit"] or "").lower()[:2]
         return Head(text, "runtime", factor=_SECONDS.get(unit, 1.0) if unit else None)
+    if _RESPONSE.fullmatch(text):
+        return Head(text, quantities=(Quantity(LATENCY),))
     if _SPACE.search(text) or _COUNT.fullmatch(text):
         return Head(text, "size")
     if _AGAIN_WORD.match(text) or _PROCESSING.search(text) or _DIFFERENCE.fullmatch(text):

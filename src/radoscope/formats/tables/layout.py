@@ -94,6 +94,8 @@ _UNIT_WITHIN = 3
 _FEWEST_ROWS, _ROUNDED = 3, 0.015
 _BLOCKS, _DEPTHS = range(-8, -1), range(11)
 """Of two: blocks of 4 KiB to 256 KiB, of which no other unit gives a usual one; I/Os in flight."""
+_MOST_AT_ONCE, _NEAR = 1100, 0.02
+"""I/Os in flight, and by how much they differ between runs with as many."""
 _MOST_IN_FLIGHT, _MOSTLY_IN_FLIGHT = 1.15, 0.2
 _TRANSACTIONS = re.compile(rf"\(?(?:{words.TRANSACTIONS})\)?", re.IGNORECASE)
 _COMMON_LATENCIES = re.compile(r"\bL[12][- ]cache\b|\bbranch mispredict", re.IGNORECASE)
@@ -489,7 +491,7 @@ def _with_units_by_order(heads: tuple[Head, ...], around: Sequence[str]) -> tupl
 
 
 def _with_proven_factors(heads: tuple[Head, ...], body: Sequence[Row], commas: bool) -> tuple[Head, ...]:
-    """ "IOPS | BW | lat" without a unit: in all rows MiB/s are IOPS x one block size, IOPS x latency is one depth."""
+    """ "IOPS | BW | lat" without a unit: in all rows MiB/s are IOPS x one block, and as many I/Os are in flight."""
     rates = [at for at, head in enumerate(heads) if head.quantities == (Quantity(IOPS, 1.0),)]
     found = list(heads)
     for at, head in enumerate(heads):
@@ -505,12 +507,7 @@ def _with_proven_factors(heads: tuple[Head, ...], body: Sequence[Row], commas: b
         ):
             found[at] = replace(head, quantities=(Quantity(BANDWIDTH, MIB),))
         if head.quantities == (Quantity(LATENCY),):
-            fitting = [
-                factor
-                for factor in (1e-3, 1e-6)
-                if _power_of_two([rate * value * factor for rate, value in known]) in _DEPTHS
-            ]
-            found[at] = replace(head, quantities=(Quantity(LATENCY, fitting[0]),)) if len(fitting) == 1 else head
+            found[at] = replace(head, quantities=(Quantity(LATENCY, _unit_of_products([r * v for r, v in known])),))
     return tuple(found)
 
 
@@ -538,6 +535,22 @@ def _with_times_by_little(heads: tuple[Head, ...], rows: Sequence[Body], above: 
 def _are_in_flight(shares: Sequence[float]) -> bool:
     """Of what may be in flight at most."""
     return len(shares) >= _FEWEST_ROWS and max(shares) < _MOST_IN_FLIGHT and median(shares) > _MOSTLY_IN_FLIGHT
+
+
+def _unit_of_products(products: Sequence[float]) -> float | None:
+    """In which unit IOPS x latency are as many I/Os in flight in all rows, a power of two before another number."""
+    for fits in (lambda values: _power_of_two(values) in _DEPTHS, _are_as_many):
+        fitting = [unit for unit in (1e-3, 1e-6) if fits([product * unit for product in products])]
+        if fitting:
+            return fitting[0] if len(fitting) == 1 else None
+    return None
+
+
+def _are_as_many(in_flight: Sequence[float]) -> bool:
+    """One whole number in all rows, but for rounding: "12 nodes of 6 threads" are 72."""
+    middle = median(in_flight)
+    few = abs(middle / (round(middle) or 1) - 1)
+    return 1 - few <= middle <= _MOST_AT_ONCE and few < _ROUNDED and max(in_flight) - min(in_flight) < _NEAR * middle
 
 
 def _power_of_two(values: Sequence[float]) -> int | None:

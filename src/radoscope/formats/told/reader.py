@@ -53,7 +53,7 @@ from radoscope.formats.grammar.phrases import (
     phrase_of,
     with_spelled_ways,
 )
-from radoscope.formats.grammar.quantities import decimal_commas, number
+from radoscope.formats.grammar.quantities import MIB, decimal_commas, number
 from radoscope.formats.tables.grid import BAR_RULE, is_number
 from radoscope.formats.tables.layout import is_plain_value
 from radoscope.formats.tables.transfers import are_of_store, with_ways
@@ -197,7 +197,13 @@ _NUMBERS = re.compile(r"\d[\d.,]*|\s+")
 _KEY = re.compile(r"[\W\d]*[a-z]+(?:[-_][a-z]+)+ ?[:=]", re.IGNORECASE)
 _NO_DRIVE = N_("asked for, sold, or of memory: no measurement of a drive")
 _FOLLOWS = 3
-_RIGHT_BELOW = 2
+_RIGHT_BELOW, _FARTHEST_TEST, _MOST_CONVERTED = 2, 8, 8
+_ROUNDED = 0.01
+_OTHER_TOOL = re.compile(
+    r"(?<![a-z])(?:fio|dd|iozone|bonnie|hdparm|iometer|atto|diskspd|ddrescue)(?![a-z])", re.IGNORECASE
+)
+_SMALL_BLOCKS = ((None, "read", 4096), (None, "write", 4096))
+"""CrystalDiskMark and AS SSD test them at random alone, and do not say so."""
 _MOST_HINTS = 10_000
 """Nobody writes so many lines by hand: what is behind them is listed as not read."""
 _MOST_SPOKEN = 100
@@ -373,7 +379,8 @@ def _runs(text: str) -> tuple[_Run, ...]:
             found = tuple(_as_told(said, told_of, page[at].paragraph) for said in found)
         if {"read", "write"} <= {said.load.way for said in found}:
             heading = heading._replace(load=heading.load._replace(way=None))  # "values read off the bars"
-        found = tuple(_ordered(_without_paired(found, runs, page[at])))
+        found = tuple(_without_converted(_without_paired(found, runs, page[at]), runs, page, at))
+        found = tuple(_ordered(found))
         if not found and _OF_ALL.match(line):
             _say_of_all(heading_of(line).load, (run for run in runs if at - run.last <= LOOKS_BACK))
         if not found and len(line) <= LONGEST_HEADING:
@@ -393,7 +400,10 @@ def _runs(text: str) -> tuple[_Run, ...]:
                     run.of_mib = names_tool_of_mib(line, said.value.value / said.value.factor)
     runs = list(_without_shares(_without_repeats(runs)))
     _ask_below(runs, lines, in_force.job_files if in_force else {})
+    is_of_disk_mark = in_force is not None and in_force.names_disk_mark and not any(map(_OTHER_TOOL.search, lines))
     for run in runs:
+        if is_of_disk_mark and run.load.over(run.above)[:3] in _SMALL_BLOCKS:
+            run.load = run.load._replace(random=True)
         if any(statistic == "max" for _, statistic in run.values):
             run.values = dict(with_peaks(run.load, run.values, is_tested=_is_tested(run, lines)))
         run.first, run.last = page[run.first].first, page[run.last].last
@@ -466,9 +476,8 @@ def _is_led_by_network(page: Sequence[Line], at: int) -> bool:
         return True
     if _INTERNET.search(page[at].text):
         return False
-    return _MEASURED.search(above.text) is not None and not any(
-        map(is_measured_rate, phrase_of(above.text).values(False))
-    )
+    beside = (line.text for line in page[max(0, at - _FARTHEST_TEST) : at] if line.paragraph == above.paragraph)
+    return any(map(_MEASURED.search, beside)) and not any(map(is_measured_rate, phrase_of(above.text).values(False)))
 
 
 def _with_ways_above(page: Sequence[Line], at: int) -> str:
@@ -548,6 +557,38 @@ def _without_paired(found: Sequence[Said], runs: Sequence[_Run], line: Line) -> 
     for run, said in zip(newest, found, strict=True):
         run.values[said.name] = said.value
     return ()
+
+
+def _without_converted(found: Sequence[Said], runs: Sequence[_Run], page: Sequence[Line], at: int) -> Sequence[Said]:
+    """ "Random 4k: 812 MB/s read, 655 MB/s write. In IOPS these are 198,200 and 159,900.": each that with its blocks is
+    the rate of a run of this paragraph goes there."""
+    if page[at].whole or {said.value.kind for said in found} != {IOPS}:
+        return found
+    pairs = [(said, _converted(said, runs, page, page[at].paragraph)) for said in found]
+    if not all(run for _, run in pairs):
+        return found
+    for said, run in pairs:
+        if run is not None:
+            run.values[said.name] = said.value
+    return ()
+
+
+def _converted(said: Said, runs: Sequence[_Run], page: Sequence[Line], paragraph: int) -> _Run | None:
+    """The newest run of this paragraph whose rate these IOPS are."""
+    for run in reversed(runs[-_MOST_CONVERTED:]):
+        load = run.load.over(run.above)
+        is_same = (
+            page[run.first].paragraph == paragraph and said.load.over(load) == load and said.name not in run.values
+        )
+        rate = run.values.get((BANDWIDTH, "mean"))
+        if is_same and rate and load.block_bytes and _is_the_same(said.value.value * load.block_bytes / rate.value):
+            return run
+    return None
+
+
+def _is_the_same(share: float) -> bool:
+    """As large, in bytes of 1000 or of 1024."""
+    return any(abs(share / mega - 1) < _ROUNDED for mega in (1.0, MIB / 1e6))
 
 
 def _ordered(found: Sequence[Said]) -> Iterator[Said]:

@@ -16,13 +16,14 @@ from radoscope.records.measurement import Result, Source
 _Flag = Literal["iflag", "oflag", "conv"]
 _FLAGS: tuple[_Flag, ...] = get_args(_Flag)
 NAME = "dd"
-LOOKS_BACK = 8
+LOOKS_BACK = 20
 ONE_LINE = True
 """Its totals are told by one line, which is no other tool's, wherever it stands."""
 SIGNS = ("B/s", "bytes/sec)", "B/秒", "B/с")
 
 _LONGEST_LINE = 400
-_NEAREST = 2
+_FARTHEST, _NEAREST = 8, 2
+"""Lines above that hold something: a page of cells has an empty one behind each."""
 _LARGEST_ROUNDING = 0.6
 """A rate of one digit, such as 1.4 GB/s printed as "1 GB/s", is off by so much at most."""
 _TOTAL = re.compile(
@@ -193,7 +194,7 @@ def read(text: str) -> tuple[Result, ...]:
     lines = text.splitlines()
     results: list[Result] = []
     for first, end, above in with_above(lines, find(lines), LOOKS_BACK):
-        before = _unbroken(above)
+        before = _unbroken([line for line in above if line.strip()][-_FARTHEST:])
         if not _of_nothing(before):
             results += _read_loop(lines, [run for run in _runs(lines) if first <= run[0] and run[1] <= end], before)
             results += [
