@@ -1462,6 +1462,18 @@ def test_several_slow_osds_are_named_together_with_the_host_that_they_share() ->
     assert "host" not in apart.because[-1]
 
 
+@pytest.mark.parametrize("elsewhere, said", [(3, True), (4, False)])
+def test_the_host_is_named_whose_drives_are_slow_in_turn(elsewhere: int, said: bool) -> None:
+    """As behind a controller that resets its bus: what was under way then waits, and is of one drive or the other."""
+    waits = [0.1e-3] * 6
+    one_is, other_is = (slow_reads(*waits[:osd], 4e-3, *waits[osd + 1 :]) for osd in (2, elsewhere))
+    deep = cell("rbd", "randread", depth=16)
+    beside = tuple(replace(each, cell=deep.name) for each in other_is.segments)
+    verdict = ask_cell("sick-osd", replace(one_is, cells=(READ, deep), segments=(*one_is.segments, *beside)))
+    assert verdict.resource == "osd.2"
+    assert (f"osd.{elsewhere} as well, and so every OSD of host h1" in verdict.because[-1]) is said
+
+
 def test_where_half_of_the_osds_are_slow_none_of_them_is_the_exception() -> None:
     assert ask_cell("sick-osd", slow_reads(0.2e-3, 0.1e-3, 4e-3, 4.2e-3)) is None
 

@@ -550,6 +550,28 @@ def _together(evidence: CellEvidence, osds: Sequence[int]) -> Iterator[str]:
     for host, there in by_host.items():
         if host and len(osds) > 1 and sorted(there) == sorted(osds):
             yield _("they are all the OSDs of host {host}: it may be its controller", host=host)
+        elif host and set(osds) < set(there) and (others := set(there) - set(osds)) <= _behind_anywhere(evidence):
+            yield _(
+                "in other cells {named} as well, and so every OSD of host {host}: it may be its controller",
+                named=named_osds(sorted(others)),
+                host=host,
+            )
+
+
+def _behind_anywhere(evidence: CellEvidence) -> set[int]:
+    """The OSDs whose drives are far behind their peers' in a cell of the study: what stands still now and then is in
+    the way of one of them here, of another there."""
+    study = evidence.study
+    return {
+        osd
+        for cell in study.cells
+        for counter in (COMMIT_LAT, READ_WAIT_AIO_LAT)
+        for osd in _behind(
+            [one for one in study.segments_of(cell.name) if len(_positive(one, counter)) >= _SICK_OSD_PEERS],
+            counter,
+            cell.conditions.in_flight,
+        )
+    }
 
 
 def _deep_queue(evidence: CellEvidence, osd: int) -> Iterator[str]:
