@@ -6,6 +6,7 @@ import re
 import statistics
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import islice
 
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, named_osds
@@ -25,7 +26,7 @@ from radoscope.explain.times import (
 )
 from radoscope.records.conditions import Conditions
 from radoscope.records.measurement import Result
-from radoscope.records.study import Segment
+from radoscope.records.study import Segment, Study
 from radoscope.records.telemetry import (
     COMMIT_LAT,
     HOST_CPU,
@@ -550,7 +551,7 @@ def _together(evidence: CellEvidence, osds: Sequence[int]) -> Iterator[str]:
     for host, there in by_host.items():
         if host and len(osds) > 1 and sorted(there) == sorted(osds):
             yield _("they are all the OSDs of host {host}: it may be its controller", host=host)
-        elif host and set(osds) < set(there) and (others := set(there) - set(osds)) <= _behind_anywhere(evidence):
+        elif host and set(osds) < set(there) and (others := set(there) - set(osds)) <= _behind_anywhere(evidence.study):
             yield _(
                 "in other cells {named} as well, and so every OSD of host {host}: it may be its controller",
                 named=named_osds(sorted(others)),
@@ -558,11 +559,11 @@ def _together(evidence: CellEvidence, osds: Sequence[int]) -> Iterator[str]:
             )
 
 
-def _behind_anywhere(evidence: CellEvidence) -> set[int]:
+@lru_cache(maxsize=1)  # every cell with a slow OSD asks for it
+def _behind_anywhere(study: Study) -> frozenset[int]:
     """The OSDs whose drives are far behind their peers' in a cell of the study: what stands still now and then is in
     the way of one of them here, of another there."""
-    study = evidence.study
-    return {
+    return frozenset(
         osd
         for cell in study.cells
         for counter in (COMMIT_LAT, READ_WAIT_AIO_LAT)
@@ -571,7 +572,7 @@ def _behind_anywhere(evidence: CellEvidence) -> set[int]:
             counter,
             cell.conditions.in_flight,
         )
-    }
+    )
 
 
 def _deep_queue(evidence: CellEvidence, osd: int) -> Iterator[str]:
