@@ -10,6 +10,7 @@ from radoscope.formats.context.supposed import SENTENCE, without_supposed
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import BANDWIDTH, LATENCY, Phrase, Value, cell_of, heading_of, phrase_of
 from radoscope.formats.grammar.quantities import BITS
+from radoscope.formats.tools.iperf3 import STREAMS
 
 RECEIVED, SENT, ROUND_TRIP = "recv", "send", "rtt"
 WAYS = {BANDWIDTH: RECEIVED, LATENCY: ROUND_TRIP}
@@ -46,7 +47,7 @@ _SOLD_GBITS = (
 _COMMAND = re.compile(r"(?<![\w.])(?:iperf3?|netperf|nuttcp|qperf) .{0,80}?-\w", re.IGNORECASE)
 _NETPERF_TEST = re.compile(r"(?<![A-Z])(?:TCP|UDP|SCTP)_(?:(?P<requests>C?RR)|STREAM(?:_MULTI)?|MAERTS)(?![A-Z])")
 _CLIENT = re.compile(r"(?<![\w.])iperf3?(?: [^;|&`]{0,80})? (?:-c|--client)[ =][^;|&`]{0,120}")
-_ASKED_STREAMS = re.compile(r" (?:-P|--parallel)[ =]?(\d{1,3})(?!\S)")
+_ASKED_STREAMS = re.compile(rf" {STREAMS}(?!\S)")
 _BITS = re.compile(
     r"(?<![\w.,])(?P<number>\d{1,4}(?:[.,]\d{1,3})?) ?(?:(?P<unit>[KMG]bits/sec)|[kKMG]bits?/s(?:ec)?|[kKMG]bps)"
     r"(?![a-z])"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from radoscope.formats.grammar.phrases import Load, heading_of
 from radoscope.formats.tables.aligned import collect_below_rule, collect_columns, collect_ruled
@@ -103,13 +104,14 @@ _OF_LINES = re.compile(r"带宽|帶寬|帯域|скорост", re.IGNORECASE)
 
 def legend_of(lines: Sequence[str]) -> str:
     """The line that says of all tables of a page what their numbers are: "Numbers are IOPS."; "" where none does."""
-    short = [part for line in lines if len(line) <= _LONGEST_PAGE_LINE for part in _PARTS.split(line) if hints(part)]
-    legend = next((part for part in short if len(part) <= 100 and _LEGEND.match(part)), "")
-    return legend or _only_measured(short)
+    parts = [part for line in lines if len(line) <= _LONGEST_PAGE_LINE for part in _PARTS.split(line)]
+    legend = next((part for part in parts if len(part) <= 100 and _LEGEND.match(part) and hints(part)), "")
+    return legend or _only_measured(parts)
 
 
-def _only_measured(hinting: Sequence[str]) -> str:
+def _only_measured(parts: Iterable[str]) -> str:
     """The unit in which a page says that was measured, and which is the only one that it names; "" of any other."""
+    hinting = list(islice(filter(hints, parts), _FEW_HINTS + 1))
     if len(hinting) > _FEW_HINTS or len(told := [match for part in hinting if (match := _MEASURED.search(part))]) != 1:
         return ""
     unit = str(told[0]["unit"] or told[0]["before"])

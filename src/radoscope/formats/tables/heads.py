@@ -400,7 +400,7 @@ def is_unit_column(text: str, cells: Sequence[str]) -> bool:
     return bool(filled) and all(phrase.quantities and not phrase.rest and not phrase.ways for phrase in filled)
 
 
-def with_named_columns(heads: Sequence[Head], body: Sequence[Row], captions: Sequence[str] = ()) -> tuple[Head, ...]:
+def with_named_columns(heads: Sequence[Head], body: Sequence[Row], captions: Sequence[str]) -> tuple[Head, ...]:
     """ "numjobs | 1 | 2 | 4": the corner says what the numbers above the columns count, or lines above the table do:
     "with 1 to 4 threads"."""
     corner, others = heads[0], heads[1:]

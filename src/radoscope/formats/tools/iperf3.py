@@ -32,8 +32,10 @@ _OPENING = re.compile(
     r"\s*(?:Connecting to host|Server listening on|Accepted connection from|Client connecting to|Reverse mode, remote)"
     r"|.{0,120}\biperf3?(?:\.exe)?\s+-"
 )
-_PARALLEL = re.compile(r".{0,120}\biperf3?(?:\.exe)?\s(?:.{0,200}\s)?(?:-P|--parallel)[ =]?(?P<streams>\d{1,3})\b")
-_STREAMS_TOLD = re.compile(r"(?<![^\s(`])(?:-P|--parallel)[ =]?(?P<streams>\d{1,3})(?![^\s)`:,.])")
+STREAMS = r"(?:-P|--parallel)[ =]?(?P<streams>\d{1,3})"
+"""The option, and how many it asks for."""
+_PARALLEL = re.compile(rf".{{0,120}}\biperf3?(?:\.exe)?\s(?:.{{0,200}}\s)?{STREAMS}\b")
+_STREAMS_TOLD = re.compile(rf"(?<![^\s(`]){STREAMS}(?![^\s)`:,.])")
 _LONGEST_REMARK = 120
 """ "With four streams (-P 4):" above a sum."""
 _ENDING = re.compile(r"\s*(?:iperf Done|iperf3?: (?:error|interrupt))")
