@@ -64,7 +64,7 @@ def main() -> None:
     started = time.process_time()
     score = Tally()
     for seed in range(variations):
-        tally(page_of(seed), score)
+        score.add(tally(page_of(seed)))
     spent = time.process_time() - started
     print(f"{variations} layouts: recall {score.recall:.4f}, precision {score.precision:.4f}, {spent:.0f} s CPU")
     started = time.process_time()

@@ -16,8 +16,9 @@ def main() -> None:
     for half in ("tuned", "held", "blind"):
         scores: dict[str, Tally] = defaultdict(Tally)
         for page in twins(half, *sys.argv[1:]):
+            score = tally(page)
             for name in ("all", page.kind, page.language):
-                tally(page, scores[name])
+                scores[name].add(score)
         print(f"{half:8} results  recall  precision  with those of doubt")
         for name, score in scores.items():
             print(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -114,15 +114,11 @@ def result_of(line: str) -> dict[str, Any]:
     return result
 
 
-def tally(page: Twin, into: Tally) -> None:
-    """Adds a page's score. `wrong` tells of all that was understood, stamped as read or not."""
+def tally(page: Twin) -> Tally:
+    """A page's score. `wrong` tells of all that was understood, stamped as read or not."""
     read = paste.read_page(page.text)
     stamped, everything = (_scored(page, results) for results in (read.results, read.everything))
-    into.expected += len(page.truth)
-    into.found += stamped.found
-    into.right += stamped.right
-    into.understood += everything.right
-    into.wrong += everything.wrong
+    return replace(stamped, understood=everything.right, wrong=everything.wrong)
 
 
 def _scored(page: Twin, results: Sequence[Result]) -> Tally:

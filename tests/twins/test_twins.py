@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.twins.reading import Tally, Twin, files, pages, tally
+from tests.twins.reading import Tally, files, pages, tally
 
 # A page that is read some day leaves this list.
 NOT_YET = {
@@ -24,13 +24,7 @@ NOT_YET = {
 @cache
 def scores(file: Path) -> tuple[tuple[str, Tally], ...]:
     """The pages' names and how each is read."""
-    return tuple((page.name, tally_of(page)) for page in pages(file))
-
-
-def tally_of(page: Twin) -> Tally:
-    score = Tally()
-    tally(page, score)
-    return score
+    return tuple((page.name, tally(page)) for page in pages(file))
 
 
 def sum_of(files: Iterable[Path]) -> Tally:

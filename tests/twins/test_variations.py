@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.twins.layouts import page_of
-from tests.twins.reading import Tally, files, pages, tally
+from tests.twins.reading import files, pages, tally
 from tests.twins.variations import numbers_of, varied
 
 
@@ -28,6 +28,6 @@ SEEDS, AT_ONCE = 300, 25
 @pytest.mark.parametrize("first", range(0, SEEDS, AT_ONCE))
 def test_runs_written_down_in_any_layout_are_these_runs(first: int) -> None:
     for seed in range(first, first + AT_ONCE):
-        page, score = page_of(seed), Tally()
-        tally(page, score)
+        page = page_of(seed)
+        score = tally(page)
         assert not score.wrong, "\n".join([f"seed {seed}", page.text, *score.wrong])
