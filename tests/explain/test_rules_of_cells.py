@@ -112,8 +112,8 @@ def waiting_for_cores(*waits: float) -> Told:
 def believing(capacity: str, wait_s: float) -> Told:
     counters = {"osd.op_before_dequeue_op_lat_s": wait_s}
     told = one(WRITE, iops=100.0, counters=counters)
-    osds = (OsdFacts(id=0, options={"osd_mclock_max_capacity_iops_ssd": capacity}),)
-    return replace(told, environment=cluster(each_osd=osds))
+    options = {"osd_mclock_max_capacity_iops_ssd": capacity, "osd_mclock_scheduler_client_lim": "4"}
+    return replace(told, environment=cluster(each_osd=(OsdFacts(id=0, options=options),)))
 
 
 def missing_onodes(missed: float, seconds: float) -> Told:
@@ -936,6 +936,31 @@ def test_mclock_is_accused_where_it_schedules(version: str, options: dict[str, s
     told = replace(one(WRITE, iops=20.0, counters=waits), environment=facts)
     assert all((ask_cell(rule, told) is not None) is is_held for rule in ("mclock", "slow-options"))
     assert (ask_environment("mclock", facts) is not None) is is_held
+
+
+@pytest.mark.parametrize(
+    "rotational, limit, option",
+    [
+        (True, "4", "hdd"),
+        (False, "4", "ssd"),
+        (None, "4", "ssd"),
+        (True, None, ""),
+        (True, "0", ""),
+        (True, "999999", ""),
+    ],
+)
+def test_a_low_capacity_holds_back_where_clients_are_limited_and_is_counted_once_an_osd(
+    rotational: bool | None, limit: str | None, option: str
+) -> None:
+    """On Ceph 20.2 a capacity of 20 changed no rate: its profile sets clients no limit."""
+    capacities = {f"osd_mclock_max_capacity_iops_{kind}": "20" for kind in ("hdd", "ssd")}
+    options = capacities | ({"osd_mclock_scheduler_client_lim": limit} if limit else {})
+    facts = cluster(each_osd=(OsdFacts(id=0, rotational=rotational, options=options),), version="20.2.4")
+    verdict = ask_cell("mclock", replace(believing("20", 8e-3), environment=facts))
+    assert (verdict is not None) is bool(option)
+    if option:
+        assert "is 20 on 1 of 1" in verdict.because[0]
+        assert verdict.try_next.endswith(f"osd_mclock_max_capacity_iops_{option}")
 
 
 @pytest.mark.parametrize("rotational, accused", [(True, "osd_op_num_shards_hdd"), (False, None), (None, None)])

@@ -10,14 +10,15 @@ from radoscope.explain.evidence import CellEvidence, number_in
 from radoscope.explain.finding import Finding, Role, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell, reads_ceph
 from radoscope.explain.times import queue_wait, share_of
-from radoscope.records.environment import Environment
+from radoscope.records.environment import ClusterFacts, Environment, OsdFacts
 from radoscope.records.telemetry import ONODE_HITS, ONODE_MISSES, READ_ONODE_META_LAT
 from radoscope.units import format_bytes
 from radoscope.words import _
 
 # mClock's idea of what the OSDs can do: spread over equal drives, outside reason, or in favour of recovery.
 
-_CAPACITY = re.compile(r"osd_mclock_max_capacity_iops_(ssd|hdd)")
+_CAPACITY_OF, _NO_LIMIT = "osd_mclock_max_capacity_iops_", 999_999
+_CAPACITY = re.compile(rf"{_CAPACITY_OF}(ssd|hdd)")
 _SENSIBLE = {"ssd": (1000.0, 80_000.0), "hdd": (50.0, 500.0)}
 """The limits beyond which newer releases reject what the start-up benchmark found (ceph/ceph#59743)."""
 _QUEUED = 0.3
@@ -45,19 +46,34 @@ def _mclock_of_environment(environment: Environment) -> Verdict:
     )
 
 
+def client_limit(cluster: ClusterFacts, options: Mapping[str, str]) -> float | None:
+    """What mClock holds an OSD's clients to, as somebody set it or as a profile made it of the capacity; None where
+    nothing limits them: the profile of Ceph 20 has no such limit, whatever the capacity."""
+    limit = number_in(options.get("osd_mclock_scheduler_client_lim")) or 0.0
+    return limit if cluster.may_schedule_by_mclock(options) and 0 < limit < _NO_LIMIT else None
+
+
+def _believed(osd: OsdFacts) -> tuple[str, float] | None:
+    """(option, capacity) that is set for an OSD and too low for a kind of drives; the option is that of its own kind,
+    where both are set."""
+    set_for = {
+        kind: number
+        for kind in _SENSIBLE
+        if (number := number_in(osd.options.get(f"{_CAPACITY_OF}{kind}"))) is not None
+    }
+    low = [number for kind, number in set_for.items() if number < _SENSIBLE[kind][0]]
+    own = "hdd" if osd.rotational and "hdd" in set_for else next(iter(set_for), "")
+    return (f"{_CAPACITY_OF}{own}", min(low)) if low else None
+
+
 def _mclock_of_cell(evidence: CellEvidence) -> Verdict:
-    """Operations that wait in the OSDs' queues because the scheduler believes in less than the drives can do."""
+    """Operations that wait in the OSDs' queues because the scheduler believes in less than the drives can do, and holds
+    clients to that."""
     cluster = evidence.environment.cluster
     if cluster is None:
         return Unchecked(_("the cluster's configuration was not recorded"))
-    believed = [
-        (number, kind)
-        for osd in cluster.each_osd
-        if cluster.may_schedule_by_mclock(osd.options)
-        for kind in _SENSIBLE
-        if (number := number_in(osd.options.get(f"osd_mclock_max_capacity_iops_{kind}"))) is not None
-    ]
-    low = [number for number, kind in believed if number < _SENSIBLE[kind][0]]
+    limited = [osd for osd in cluster.each_osd if client_limit(cluster, osd.options)]
+    low = [believed for osd in limited if (believed := _believed(osd)) is not None]
     share = share_of(evidence.segments, queue_wait)
     if not low or share is None or share.value < _QUEUED:
         return None
@@ -66,7 +82,7 @@ def _mclock_of_cell(evidence: CellEvidence) -> Verdict:
         because=(
             _(
                 "osd_mclock_max_capacity_iops is {low:,.0f} on {n} of {all} OSDs",
-                low=min(low),
+                low=min(number for _option, number in low),
                 n=len(low),
                 all=len(cluster.each_osd),
             ),
@@ -74,8 +90,8 @@ def _mclock_of_cell(evidence: CellEvidence) -> Verdict:
         ),
         severity=Severity.DOUBTFUL,
         try_next=_(
-            "Measure each OSD (radoscope osd-bench), then set what it prints, or: ceph config rm osd.N "
-            "osd_mclock_max_capacity_iops_ssd"
+            "Measure each OSD (radoscope osd-bench), then set what it prints, or: ceph config rm osd.N {option}",
+            option=low[0][0],
         ),
         role=Role.CAUSE,
         resource="mClock",

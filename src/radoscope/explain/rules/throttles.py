@@ -11,6 +11,7 @@ from radoscope.explain.evidence import CellEvidence, ResultEvidence, named_osds,
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.lines import fullest
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell, pool_cell
+from radoscope.explain.rules.options import client_limit
 from radoscope.explain.times import (
     OUTSIDE,
     PREPARE,
@@ -295,7 +296,7 @@ that a block needs, to its primary and on to a replica, behind others that go th
 where most of it passes there."""
 _DEFERRED, _LARGE = ("bluestore_prefer_deferred_size", "bluestore_prefer_deferred_size_ssd"), 256 * 1024
 """Writes below it go to RocksDB's log first, and once more to their place: meant for small writes to hard disks."""
-_CLIENT_LIMIT, _USUAL_LIMIT = "osd_mclock_scheduler_client_lim", 999_999
+_CLIENT_LIMIT = "osd_mclock_scheduler_client_lim"
 """Set by a person in the profile "custom" alone; the others make it of the capacity, of which the rule mclock tells."""
 
 
@@ -359,8 +360,7 @@ def _suspects(osd: OsdFacts, cluster: ClusterFacts, evidence: CellEvidence) -> I
     queued = [_part(one, QUEUE) for one in evidence.segments]
     if few := _few_threads(osd, cluster):
         yield _set(options, few), _LEAST_QUEUED, queued
-    is_own = options.get("osd_mclock_profile") == "custom" and cluster.may_schedule_by_mclock(options)
-    if is_own and 0 < _number(options.get(_CLIENT_LIMIT)) < _USUAL_LIMIT:
+    if options.get("osd_mclock_profile") == "custom" and client_limit(cluster, options):
         yield _set(options, _CLIENT_LIMIT), _LEAST_QUEUED, queued
     if options.get("ms_tcp_nodelay", "").lower() == "false" and evidence.conditions.in_flight == 1:
         late = [_part(one, REPLICAS, least_s=_NAGLE_S) for one in evidence.segments]
