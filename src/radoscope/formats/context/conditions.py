@@ -42,7 +42,7 @@ _SHELL = re.compile(r"\s*```\s*(?:bash|sh|shell|zsh|console|terminal)\b", re.IGN
 _BOLD = re.compile(r"\s*(?:\*\*|__)[^*_]+(?:\*\*|__)\s*:?\s*")
 _NUMBERED = re.compile(r"\s*(?P<number>\d{1,2}(?:\.\d{1,2}){1,3})\.?\s+[^\W\d]")
 _UNDERLINE = re.compile(r"\s*(?:={4,}|-{4,}|~{4,}|\^{4,})\s*")
-_RULE = re.compile(r"\s*(?:-{3,}|\*{3,}|_{3,}|={3,})\s*")
+_RULE = re.compile(r"\s*(?:-{3,}|\*{3,}|_{3,}|={3,}|~{3,})\s*")
 _FORMULA = re.compile(r"=.{1,60}[x×*] ?\d[\d.,]{0,6} ?\+|=.{1,60}\+.{1,60}[x×*] ?\d")
 """ "Score = Read + Write x 1.5": how points are reckoned."""
 _BULLET = re.compile(r"(?P<indent>\s*)(?P<mark>[-*•·+◦▪]\s+|\d{1,2}[.)]\s+)?")
@@ -187,6 +187,7 @@ class PageConditions:
         self._states: list[InForce] = [InForce()]
         self._jobs = _jobs_of(self._lines)
         self._tests = _lists_of_tests(self._lines, self._jobs)
+        self._only_job = self._job_of_page()
         self._of_page: tuple[Told, ...] = ()
         self._of_page_line = -1
         self._commented = set(_commented(self._lines))
@@ -207,6 +208,12 @@ class PageConditions:
         """The first line of each job file -> what its jobs agree on, and what each of several asks for."""
         return {at: (load, told) for at, (end, load, told) in self._jobs.items() if end > at + 1}
 
+    def _job_of_page(self) -> int | None:
+        """The first line of its job file, where it has one and no command: that holds for all tables below it."""
+        has_command = any(len(line) <= _LONGEST_LINE and _COMMAND.match(line) for line in self._lines)
+        files = list(self.job_files)
+        return files[0] if len(files) == len(self._jobs) == 1 and not has_command else None
+
     def _walk(self, shown: set[int]) -> None:
         skip, taken = -1, 0
         for at, line in enumerate(self._lines):
@@ -224,9 +231,12 @@ class PageConditions:
             elif at in self._jobs:
                 skip, load, told = self._jobs[at]
                 self._state(at, load, command=True, last=skip - 1)
+                if at == self._only_job:
+                    self._scopes[0].said = load
+                    self._scopes[-1].passing = self._scopes[-1].command = False
                 if told:
                     self._scopes[-1].told = told
-                    self._keep(at)
+                self._keep(at)
             elif at >= skip and len(line) <= _LONGEST_LINE:
                 taken += 1
                 if taken > _MOST_LINES:

@@ -86,6 +86,10 @@ _DEFAULT = re.compile(
     r"|默认值?|預設值?|类型|示例|例|デフォルト値?|既定値|型|기본값|유형|예시?)\W*",
     re.IGNORECASE,
 )
+_OF_KERNEL = re.compile(
+    r".{0,80}\b(?:raid6|xor): (?:\.{2,4} )?(?:using algorithm )?\S{1,30}(?: +(?:gen|xor)\(\)| *:).{0,6}\d.{0,12}MB/s"
+)
+"""How fast the CPU reckons parity, which the kernel tries when it starts."""
 _OF_CODE = re.compile(r"[\s|>]*(?:Benchmark[A-Z\d_]\S{0,80}[ \t|]|sleep +\d)|.{0,80}\bns/op\b")
 """What `go test -bench` prints; and a line of a script that waits."""
 _OF_COPIES = re.compile(
@@ -93,13 +97,14 @@ _OF_COPIES = re.compile(
     r"|(?:NEON|ARM|VFP|SSE2?|AVX2?|MOVSB|MOVSD|STOSB|STOSD) ?(?:LD|ST|copy|fill|nontemporal|2-pass|ldp|\W))"
 )
 """What tinymembench prints of a machine's memory."""
+_OF_CPU = (_OF_CODE, _OF_COPIES, _OF_KERNEL)
 
 
 def silent_lines(lines: Sequence[str]) -> Iterator[int]:
     """The lines of such sections, and of lists of what a shop sells."""
     yield from _sold(lines)
     yield from _settings(lines)
-    yield from (at for at, line in enumerate(lines) if _OF_CODE.match(line) or _OF_COPIES.match(line))
+    yield from (at for at, line in enumerate(lines) if any(each.match(line) for each in _OF_CPU))
     marks, indent, is_open = 7, -1, False  # of the heading under which we are
     for at, line in enumerate(lines):
         marked = _MARKED.fullmatch(line)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -462,7 +462,15 @@ def _phrase_of(text: str) -> Phrase:
     text = _JOBS_BY_DEPTH.sub(_queue_and_threads, text)
     text = _LETTER.sub(_spelled_letter, _HYPHENED_SIZE.sub(" ", _BRACKETED_UNIT.sub(r" \g<unit>", text)))
     tokens = [token for match in _TOKEN.finditer(text) for token in _tokens_of(match)]
-    return Phrase(text, tuple(_joined(tokens)))
+    return Phrase(text, tuple(_joined(list(_with_counts(tokens, text)))))
+
+
+def _with_counts(tokens: Sequence[Token], text: str) -> Iterator[Token]:
+    """ "IOPS= 512K": as many operations, and no block."""
+    for before, token in zip((None, *tokens), tokens, strict=False):
+        between = text[before.end : token.start] if before and before.kind == "metric_iops" else ""
+        is_count = token.kind == "size" and between.strip() == "=" and text[token.end :][:1] not in ("b", "B", "i")
+        yield replace(token, kind="scaled") if is_count else token
 
 
 def _tokens_of(match: re.Match[str]) -> Iterator[Token]:

@@ -240,6 +240,7 @@ OTHER_SIZE = (
     r"|archivos?)(?![a-z])"
     r"|(?<![a-z])(?:raid[- ]?\d{1,2}|concat\w{0,10}),? ?[(\[]?\d+ ?[kmg]i?b?"
     r"(?![a-z]| ?/ ?s| ?(?:rand|seq|read|write|iops))"
+    r"|(?<![a-z])files?,(?: [\w ]{1,20},)? ?\d+ ?[kmg]i?b? size"
     r"|(?<![\d.])[48]k[- ](?:raw|videos?|prores|uhd|hdr|footage|streams?|films?|movies?|editing|blu-?ray|h\.?26[45]"
     r"|movies?|displays?|monitors?)(?![a-z])|(?<![\d.])[48][kк][- ]?(?:видео|відео|动画|動画|视频|視頻|영상)"
 )

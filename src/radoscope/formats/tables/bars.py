@@ -115,7 +115,7 @@ def collect(lines: Sequence[str], first: int, style: str) -> Grid | None:
             last = at
             continue
         cells = split(line)
-        if blanks and ((rows and len(cells) != len(rows[0].cells)) or _starts_anew(lines, at, style)):
+        if blanks and ((rows and len(cells) != len(rows[0].cells)) or _starts_anew(lines, at)):
             break
         blanks = 0
         rows.append(Row(at, cells))
@@ -208,17 +208,16 @@ def _look_of(cell: str) -> str:
 
 
 def _continues(line: str, style: str) -> bool:
+    is_rule = RULE.fullmatch(line) is not None and len(line.strip()) > 2
     if style == "tabs":
-        return "\t" in line.strip(" ")
-    if _OPENED_ROW.fullmatch(line):
-        return True
-    return is_barred(line) or (RULE.fullmatch(line) is not None and len(line.strip()) > 2)
+        return is_rule or "\t" in line.strip(" ")
+    return is_rule or _OPENED_ROW.fullmatch(line) is not None or is_barred(line)
 
 
-def _starts_anew(lines: Sequence[str], at: int, style: str) -> bool:
+def _starts_anew(lines: Sequence[str], at: int) -> bool:
     """Behind a blank line a rule below this line says that it is the head of another table."""
     below = lines[at + 1] if at + 1 < len(lines) else ""
-    return style == "bars" and bool(below.strip()) and RULE.fullmatch(below) is not None
+    return bool(below.strip()) and RULE.fullmatch(below) is not None
 
 
 def _splitter(lines: Sequence[str], first: int, style: str) -> Callable[[str], tuple[str, ...]]:

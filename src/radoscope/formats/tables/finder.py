@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
+from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import Load, heading_of
 from radoscope.formats.tables.aligned import collect_below_rule, collect_columns, collect_ruled
 from radoscope.formats.tables.bars import (
@@ -65,6 +66,12 @@ _OF_NUMBERS = re.compile(
     re.IGNORECASE,
 )
 _SECTION = re.compile(r"[-=*]{4,} ?[^\W\d].* ?[-=*]{4,}")
+_HEADS_SECTION = re.compile(
+    rf"[#\s*]{{0,8}}(?:{words.IOPS}|(?:{words.BANDWIDTH}) ?[(\[,]?(?:in )?[KMG]i?B/s[)\]]?)"
+    r"(?: (?:tests?|results?|benchmarks?|measurements?|numbers))?[\s:*#]{0,8}",
+    re.IGNORECASE,
+)
+_UNDERLINE = re.compile(r"\s*(?:={3,}|-{3,}|~{3,})\s*")
 _QUANTITY_BELOW = re.compile(r"\W{0,3}(?:in )?(?:iops|[kmg]i?b/s)[,.;) ]", re.IGNORECASE)
 _FARTHEST_BELOW = 16
 _STRETCH = 500
@@ -77,7 +84,7 @@ _QUOTE = re.compile(
 )
 _LONGEST_PAGE_LINE, _FEW_HINTS = 300, 20
 _FULL_STOP = re.compile(r"(?<=[^\W_]{4})\. ")
-_LONGEST_CAPTION = 120
+_LONGEST_CAPTION, _SECTION_WITHIN = 120, 48
 _PARTS = re.compile(r"(?<=[.;:])\s+")
 _LEGEND = re.compile(
     r"\W*(?:(?:all|the|these|alle|die|toutes|todos|все) )?(?:numbers?|values?|results?|figures?|cells?"
@@ -196,7 +203,18 @@ def _with_rest(lines: Sequence[str], grid: Grid) -> Grid:
 def _captioned(lines: Sequence[str], grid: Grid) -> bool:
     """A short line just above or below the table names the quantity: "Throughput in MB/s"."""
     below = [line for line in lines[grid.end : grid.end + 4] if line.strip()]
-    return _hinted_above(lines, grid.first) or any(hints(line) for line in below[:1] if len(line) <= _LONGEST_CAPTION)
+    is_hinted = any(hints(line) for line in below[:1] if len(line) <= _LONGEST_CAPTION)
+    return _hinted_above(lines, grid.first) or is_hinted or bool(quantity_of_section(lines, grid.first))
+
+
+def quantity_of_section(lines: Sequence[str], first: int) -> str:
+    """The heading above this line, where it is the name of a quantity: "IOPS tests", underlined; else ""."""
+    for at in range(first - 1, max(-1, first - _SECTION_WITHIN), -1):
+        line, below = lines[at], lines[at + 1] if at + 1 < len(lines) else ""
+        is_underlined = line.strip() and "\t" not in line.strip() and _UNDERLINE.fullmatch(below)
+        if (is_underlined and not _UNDERLINE.fullmatch(line)) or line.startswith("#"):
+            return line.strip() if _HEADS_SECTION.fullmatch(line) else ""
+    return ""
 
 
 def quoted_unit(lines: Sequence[str], grid: Grid) -> str:

@@ -44,7 +44,7 @@ HINT = re.compile(
     r"|\d ?[kmg]/s(?![a-z])|[kmg]i?b[ _]sec|\bi/?o[ _]rate|\bresp(?:onse|\.)?[ _]time",
     re.I,
 )
-RULE = re.compile(r"[\s|+:=#\-–—\u2500-\u257f]+")
+RULE = re.compile(r"[\s|+:=#~_\-–—\u2500-\u257f]+")
 _NUMBER = re.compile(r"[~≈]?\d[\d.,]*[kKM]?(?:[KMGkmg]i?B/s|ms|us|µs|s)?|-|–|—|n/?a|\?", re.I)
 UNIT = r"(?:[kM]?\s?IOPS|[kKmMgG]i?[bB](?:ytes?|its?)?/s(?:ec)?|[MmGgKk]bps|[mun]s(?:ec)?|µs)"
 _WITH_UNIT = re.compile(

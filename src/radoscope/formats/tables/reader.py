@@ -41,9 +41,10 @@ from radoscope.formats.tables.finder import (
     last_sentence,
     legend_of,
     load_of_syncs,
+    quantity_of_section,
     quoted_unit,
 )
-from radoscope.formats.tables.grid import Grid, Row
+from radoscope.formats.tables.grid import Grid, Row, hints
 from radoscope.formats.tables.heads import Head, body_and_heads, read_head, without_spreads
 from radoscope.formats.tables.layout import (
     OF_RESULTS,
@@ -485,6 +486,8 @@ def _captions(lines: Sequence[str], grid: Grid) -> list[str]:
         if len(found) >= _MOST_CAPTIONS:
             break
     captions = [line for line in found if len(line) <= 160]
+    if not any(map(hints, captions[:1])) and (section := quantity_of_section(lines, first)):
+        return [section, *(line for line in captions if line != section)]
     return captions[:1] + list(_enclosing(lines, first, captions[0])) if len(captions) == 1 else captions
 
 

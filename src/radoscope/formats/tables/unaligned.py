@@ -40,9 +40,10 @@ _BARE = re.compile(r"[~≈]?\d[\d.,]*[kKM]?(?!\S)")
 _LABEL_AND_NUMBERS = re.compile(
     rf"\s*(?P<label>[^|:]{{1,60}}?)\s+(?P<values>{_BARE.pattern}(?:\s+{_BARE.pattern}){{0,9}})\s*"
 )
-_PAIR = re.compile(r"\b(iops|bw|bandwidth|[cs]?lat|latency)\s?[=:]\s?(\d[\w.]{0,20}(?:/s(?:ec)?)?)", re.I)
+_PAIR = re.compile(r"\b(iops|bw|bandwidth|[cs]?lat|latency)\s?[=:]\s{0,4}(\d[\w.]{0,20}(?:/s(?:ec)?)?)", re.I)
 _PAIRS = re.compile(
-    rf"(?P<label>[^=:]{{0,40}}:?)(?P<pairs>{_PAIR.pattern}(?:\s?[,;]?\s{{0,20}}{_PAIR.pattern}){{1,3}})\s*", re.I
+    rf"(?P<label>[^=:]{{0,40}}:?)\s{{0,4}}(?P<pairs>{_PAIR.pattern}(?:\s?[,;]?\s{{0,20}}{_PAIR.pattern}){{1,3}})\s*",
+    re.I,
 )
 _NUMBER_FIRST = re.compile(
     r"(?:(?:R|W|reads?|writes?)\s?[:=]\s?)?[~≈]?\d[\d.,]*(?!\w| ?[a-z]{4})(?![kKM]i?B?(?!\S))", re.I
@@ -229,7 +230,18 @@ def collect_pairs(lines: Sequence[str], first: int) -> Grid | None:
         rows.append(Row(at, (match["label"].strip(" :"), *(value for _, value in pairs))))
     if len(rows) < 2:
         return None
-    return Grid(first, rows[-1].line + 1, (Row(first, ("", *names)), *rows), "pairs", heads=1)
+    heads = _told_apart(names, lines[first - 1] if first else "")
+    return Grid(first, rows[-1].line + 1, (Row(first, ("", *heads)), *rows), "pairs", heads=1)
+
+
+def _told_apart(names: tuple[str, ...], above: str) -> tuple[str, ...]:
+    """Names that come several times with what stands above each of them: "before | after" above "BW=... BW=..."."""
+    groups = len(names) // len(set(names))
+    if groups < 2 or names != names[: len(names) // groups] * groups:
+        return names
+    words = [part for part in re.split(r"\t+| {2,}|\s*\|\s*", above.strip()[:_LONGEST_HEADS]) if part]
+    labels = words if len(words) == groups else list(map(str, range(1, groups + 1)))
+    return tuple(f"{labels[at * groups // len(names)]}: {name}" for at, name in enumerate(names))
 
 
 def collect_blanks(lines: Sequence[str], first: int) -> Grid | None:
