@@ -81,12 +81,12 @@ _AS_BEFORE = re.compile(
     r"(?:settings?|parameters?|conditions?|options?|block|tests?|jobs?|depth|size|objects?|config|command|run"
     r"|workload)"
     r"|\b(?:it|them) back\b"
-    r"|\bgleiche[nmrs]? (?:einstellung|parameter|test|befehl|kommando|aufruf)"
-    r"|\bselbe[nrs]? (?:befehl|kommando|aufruf|test)"
-    r"|\bmêmes? (?:param|réglages|test|commande)|\bmism[oa]s? (?:param|config|prueba|comando|orden)"
-    r"|\bstess[oaie] (?:param|impost|prova|test|comando)|\bmesm[oa]s? (?:param|config|teste|comando)"
-    r"|\bt(?:o|ym|e|ymi|ej) sam[oyaeą]\w* (?:polecen|komend|param|ustaw)|\bstejn\w+ (?:příkaz|param|nastaven)"
-    r"|т(?:еми|ех|а|ой|е) же (?:сам\w+ )?(?:парам|настрой|команд)"
+    r"|(?:\bgleiche|selbe)[nmrs]? (?:einstellung|parameter|bedingung|test|befehl|kommando|aufruf)"
+    r"|\bmêmes? (?:param|réglages|condition|test|commande)|\bmism[oa]s? (?:param|config|condicion|prueba|comando|orden)"
+    r"|\bstess[oaie] (?:param|impost|condizion|prova|test|comando)|\bmesm[oa]s? (?:param|config|condiç|teste|comando)"
+    r"|\bt(?:o|ym|e|ymi|ych|ej) sam[oyaeą]\w* (?:polecen|komend|param|ustaw|warunk)"
+    r"|\bstejn\w+ (?:příkaz|param|nastaven|podmín)"
+    r"|т(?:еми|ех|а|ой|е) же (?:сам\w+ )?(?:парам|настрой|услови|команд)"
     r"|(?:同样的?|同樣的?|相同的?|同一)(?:参数|參數|条件|條件|设置|設定|命令)|同じ(?:条件|設定|コマンド)"
     r"|같은 ?(?:명령|조건|설정)",
     re.IGNORECASE,
