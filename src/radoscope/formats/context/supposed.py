@@ -18,7 +18,7 @@ AMOUNT = r"[~≈]?\d[\d.,']*(?: \d{3})*(?: ?[kKM](?![a-zA-Z]))?"
 UNIT = rf"(?<![,.]) ?(?:{RATE}|k?{words.IOPS}|{words.TIME_UNIT})"
 _VALUE = re.compile(
     rf"(?<![A-Za-z0-9_.,]){AMOUNT}"
-    rf"(?:万|w(?=\s?iops)| ?ty?[sy]s\.?| ?тыс\.?)?(?:(?: [^\W\d]+){{0,3}}?|-(?=[KMG]i?B)){UNIT}|IOPS\W{{0,3}}{AMOUNT}",
+    rf"(?:万|w(?=\s?iops)| ?ty?[sy]s\.?| ?тыс\.?)?(?:(?: [^\W\d]+['’]?){{0,3}}?|-(?=[KMG]i?B)){UNIT}|IOPS\W{{0,3}}{AMOUNT}",
     re.IGNORECASE,
 )
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[¿¡]?[^\W\d_])|(?<=[。！？])")
