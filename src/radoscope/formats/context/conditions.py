@@ -172,6 +172,9 @@ class _Scope:
 
 
 _CAPTION = 100
+_FENCE = re.compile(r"\s*(?:```|~~~)")
+_LEADS_OVER = 3
+"""Lines from a caption to the command that it names: a gap, and a fence."""
 
 
 class PageConditions:
@@ -269,7 +272,10 @@ class PageConditions:
             load = (load or Load()).over(self._states[-1].load)
         if is_caption and (ends_so or (load is not None and not _is_setting(phrase))):
             load = load or Load()
-            self._open(at, _CAPTION + self._indent(line), load, _quantity(phrase) if phrase else None)
+            quantity = _quantity(phrase) if phrase else None
+            self._open(at, _CAPTION + self._indent(line), load, quantity)
+            if load == Load() and quantity is None and self._leads_to_command(at):
+                self._close(at)
         elif load is not None:
             self._state(at, load)
         elif not (_GOES_ON.match(text) or self._is_item_below(line)):
@@ -320,6 +326,13 @@ class PageConditions:
         ways = {caption.load.way, load.way}
         return caption.is_caption and caption.rank == rank and self._states[-1].load.mixed and ways == {"read", "write"}
 
+    def _leads_to_command(self, at: int) -> bool:
+        """ "The command:": what stands below it is said where the caption stands, and outlasts it."""
+        for below, line in enumerate(self._lines[at + 1 : at + 1 + _LEADS_OVER], at + 1):
+            if line.strip() and not _FENCE.match(line):
+                return below in self._jobs or _COMMAND.match(line) is not None
+        return False
+
     # --- scopes -------------------------------------------------------------------------------------------------------
 
     def _open(self, at: int, rank: int, load: Load, quantity: Quantity | None) -> None:
@@ -332,6 +345,10 @@ class PageConditions:
             if ended.stated:
                 scopes[-1].said = _agreed(ended.stated).over(scopes[-1].said)
         scopes.append(_Scope(rank, load, at, quantity))
+        self._keep(at)
+
+    def _close(self, at: int) -> None:
+        self._scopes.pop()
         self._keep(at)
 
     def _ends(self, scope: _Scope, rank: int, load: Load) -> bool:
