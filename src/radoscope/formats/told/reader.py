@@ -235,6 +235,13 @@ class _Run:
     of_mib: bool = False
     """A tool is named with its figures whose MB are MiB."""
 
+    def takes(self, said: Said, at: int) -> bool:
+        """Whether a value of a line may be one more of it; what is more than "at most" beside it is of another run."""
+        values = {**self.values, said.name: said.value}
+        spread = ((said.value.kind, statistic) for statistic in ("min", "mean", "max"))
+        ordered = [values[name].value for name in spread if name in values]
+        return said.name not in self.values and (self.last < at or ordered == sorted(ordered))
+
     def repeats(self, earlier: _Run) -> bool:
         """Whether a short line says again what a sentence said before."""
         ours, theirs = self.load.over(self.above), earlier.load.over(earlier.above)
@@ -831,11 +838,13 @@ def _run_of(
     said: Said, label: str, at: int, line: Line, heading: InForce, open_runs: dict[tuple[object, ...], _Run]
 ) -> _Run | None:
     """The run that a value belongs to: the one of the same load below the same heading, or a new one."""
-    key = (heading.line, said.load, label, said.part if line.whole else at, said.order)
+    is_spoken = len(line.text.split()) > FEW_WORDS
+    is_sentence = not line.whole or (is_spoken and line.text.endswith((".", "!", "。")) and not BULLET.match(line.text))
+    key = (heading.line, said.load, label, at if is_sentence else said.part, said.order)
     run = open_runs.get(key)
     if run is None and said.load == Load() and not label and open_runs:
         run = next(reversed(open_runs.values()))
-    if run is not None and said.name not in run.values and at - run.last <= _FOLLOWS:
+    if run is not None and run.takes(said, at) and at - run.last <= _FOLLOWS:
         return run
     if run is not None and said.name in run.values and run.last == at and says_again(said.value, run.values[said.name]):
         return None
@@ -851,7 +860,7 @@ def _run_of(
         at,
         at,
         captioned=captioned,
-        spoken=len(line.text.split()) > FEW_WORDS,
+        spoken=is_spoken,
         keyed=said.load.random is not None and _KEY.match(line.text) is not None,
         told=heading.told,
     )
