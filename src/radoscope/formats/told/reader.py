@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from radoscope.formats.context.by_kind import Told
 from radoscope.formats.context.conditions import InForce, PageConditions, as_before, command_load, opposed
@@ -32,6 +33,7 @@ from radoscope.formats.context.network_words import (
     is_measured_rate,
     shown_in,
     streams_asked,
+    tests_a_line,
 )
 from radoscope.formats.context.sentences import TAKEN, Line, read_lines
 from radoscope.formats.context.silent_sections import silent_lines
@@ -361,7 +363,8 @@ def _runs(text: str) -> tuple[_Run, ...]:
     commas = decimal_commas("\n".join(lines[at] for at in near))
     runs: list[_Run] = []
     open_runs: dict[tuple[object, ...], _Run] = {}
-    passed_over, below_network = _passed_over(page, near), set(_below_network(lines, near))
+    passed_over = _passed_over(page, near)
+    below_network = {*_below_network(lines, near), *_of_line_tests(lines, near)}
     last, last_kind, paragraph, spoken = Load(), "", -1, -1
     told_of: dict[tuple[int, str | None, str], Load] = {}
     for at in near:
@@ -724,6 +727,13 @@ def _below_network(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
         elif is_below:
             yield at
         before = at
+
+
+def _of_line_tests(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
+    """ "Download: 512 Mb/s" and "Upload: 211 Mb/s" below "I ran a speed test"."""
+    for at, below in pairwise(near):
+        if below - at <= _RIGHT_BELOW and tests_a_line(lines[at], lines[below], lines[max(0, at - _TEST_NEAR) : at]):
+            yield from (at, below)
 
 
 def _of_hardware(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
