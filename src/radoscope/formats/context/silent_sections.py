@@ -104,7 +104,7 @@ def _sold(lines: Sequence[str]) -> Iterator[int]:
             yield at
     first = 0
     for at in range(len(lines) + 1):
-        if at < len(lines) and lines[at].strip():
+        if at < len(lines) and lines[at].strip("` \t"):  # a fence parts no less than a gap
             continue
         stretch = lines[first:at] if at - first >= _FEWEST_PROPERTIES else ()
         if _sells(stretch, lines[max(0, first - _TEST_NEAR) : first]):
