@@ -1,6 +1,6 @@
-"""The source of a report in LaTeX: its lines without macros, a heading and a command each on a line of its own.
+"""The source of a report in LaTeX: its lines without macros, a heading, a command and a row each on its own line.
 
-Rows of tables stay as they are: those who read tables know them.
+Else rows of tables stay as they are: those who read tables know them.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ _ARGUMENT = r"\{([^{}]{0,400})\}"
 _TABLE = re.compile(
     r"(?<!\\)&|\\\\\s{0,20}$|\\(?:begin|end)\{(?:tabular|table|longtable|tabu)|\\[hc]line|\\(?:top|mid|bottom)rule"
 )
+_ROW_END = re.compile(r"(?:(?<=\\\\)|(?<=\\hline))\s{0,20}(?=\S)")
+_STYLE = re.compile(r"\\(?:text(?:bf|it|tt|rm|sf)|emph|mathbf|num)" + _ARGUMENT)
 _HEADING = re.compile(r"\s{0,20}\\((?:sub){0,2})section\*?" + _ARGUMENT + r"\s{0,20}")
 _FRAME = re.compile(
     r"\s{0,20}\\(?:(?:begin|end|includegraphics|label|input|vspace)\*?(?:\[[^\[\]]{0,100}\])?\{[^{}]{0,200}\}(?:\[[^\[\]]{0,60}\])?"
@@ -38,8 +40,10 @@ def is_tex(text: str) -> bool:
 
 def without_macros(line: str) -> Sequence[str]:
     """The lines that a line of a source stands for; itself where it has no macro, or is of a table."""
-    if ("\\" not in line and "~" not in line) or _TABLE.search(line):
+    if "\\" not in line and "~" not in line:
         return [line]
+    if _TABLE.search(line):
+        return [part for part in _ROW_END.split(_STYLE.sub(r"\1", line)) if part.strip()]
     for macro, symbol in _SYMBOLS:
         line = line.replace(macro, symbol)
     line = _BLANK.sub(" ", _MATH.sub(r"\1", _QUANTITY.sub(r"\1 \2", line)))
