@@ -163,9 +163,9 @@ MEAN = (
 MEDIAN = r"median\w*|m[ée]diane|mediana|medi[áa]n(?![a-z])|中央値|中位数?|중앙값|медиан\w*"
 
 DEPTH = (
-    r"io[ _-]?depth|q(?:ueue)?[ _-]?depth|(?<![a-z])queue(?= ?[=:]? ?\d)"
-    r"|(?:очеред[ьи]|kolejk[aięo]|队列|隊列|warteschlange|(?<![a-z])(?:fronta|cola|coda))"
-    r"(?= ?(?:[=:]|(?:a|à|auf|von|d[aei]|z|o|из|в) )? ?\d)"
+    r"io[ _-]?depth|q(?:ueue)?[ _-]?depth"
+    r"|(?:очеред(?:ью?|и)|kolejk[aąięo]|队列|隊列|warteschlange|(?<![a-z])(?:queue|fronta|cola|coda))"
+    r"(?= ?(?:[=:]|(?:a|à|auf|of|von|d[aei]|z|o|из|в) )? ?\d)"
     r"|(?<![a-z])depth(?=[ =]?\d)"
     r"|(?:(?<![a-z])|(?<=\d[km]))qd?(?=[\s=]?\d)"
     r"|(?:outstanding|concurrent|parallel|in-?flight) (?:writes?|reads?|ios?|i/os?|requests?|operations?|ops)"
