@@ -134,7 +134,8 @@ def heads_network(line: str) -> bool:
 
 
 def tests_a_line(first: str, second: str, above: Iterable[str]) -> bool:
-    """Whether two lines tell what a line to the internet carried down and up, in bits, below one that names a test."""
+    """Whether two lines tell what a line to the internet carried down and up, in bits; above, a test of no drive is
+    named."""
     loads = [_LOADED.match(line) for line in (first, second)]
     ways = {load.lastgroup for load in loads if load}
     if ways != {"down", "up"}:
@@ -143,7 +144,8 @@ def tests_a_line(first: str, second: str, above: Iterable[str]) -> bool:
     if any(len(each) != 1 or not (each[0].bits or each[0].is_in_bits) for each in rates):
         return False
     are_round = (round(in_bits(each[0]).value * 8 / 1e6) % _ROUND_MBITS == 0 for each in rates)
-    return not all(are_round) and any(map(_LINE_TESTED.search, above))
+    tests = [line for line in above if _LINE_TESTED.search(line)]
+    return not all(are_round) and bool(tests) and not any(map(_OF_STORAGE.search, tests))
 
 
 def commanded_below(lines: Sequence[str]) -> tuple[str, ...]:
