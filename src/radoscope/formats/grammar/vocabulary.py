@@ -72,7 +72,8 @@ WRITE = (
     r"|(?<![a-z])conv=f(?:data)?sync"
 )
 MIXED = (
-    r"(?<![a-z])(?:rand|rnd|seq)?rw(?![a-z]|=(?! ?\d))|readwrite|(?<![a-z])mix(?:ed)?(?![a-z])|mixte|mixto|mieszan\w+"
+    r"(?<![a-z])(?:rand|rnd|seq)?rw(?![a-z]|=(?! ?\d[\d.,]{0,9} ?(?:[kmg]|iops)))"
+    r"|readwrite|(?<![a-z])mix(?:ed)?(?![a-z])|mixte|mixto|mieszan\w+"
     r"|sm[íi][šs]en\w+|gemischt\w*|смешанн?\w*"
     r"|混合(?:随机|隨機|顺序|順序)?(?:读写|讀寫)|(?:读写|讀寫)混合|読み書き混在|混合|混在|혼합"
 )
