@@ -1,4 +1,5 @@
-"""Sections of a page whose numbers are no results of a drive: what is asked of one, what is sold, tests of memory.
+"""Sections of a page whose numbers are no results of a drive: what is asked of one, what is sold, tests of memory,
+tables of settings, benchmarks of code.
 
 A heading names them, and they end with the next one: "## Storage requirements", "Memory test:". What is sold stands in
 a list of properties.
@@ -70,11 +71,37 @@ _RATE = re.compile(r"[\dkmgtкмгbбo]/[sс秒초]|iops", re.IGNORECASE)
 _COMMA = re.compile(r"[,;，；、](?!\d)")
 _SPLIT = re.compile(r"\s*(?:[:：|=\t]|\s{2,})\s*")
 _LONGEST_PROPERTY = 120
+_SETTING = re.compile(
+    r"\W*(?:parameters?|options?|settings?|keys?|flags?|fields?|propert(?:y|ies)|names?|variables?|attributes?"
+    r"|einstellung(?:en)?|paramètres?|parámetros?|parâmetros?|parametr[iy]?|параметр|опция|настройка"
+    r"|参数|參數|选项|選項|配置项?|属性|名称|パラメータ|設定|オプション|매개변수|옵션|설정)\W*",
+    re.IGNORECASE,
+)
+_EXPLAINS = re.compile(
+    r"\W*(?:descriptions?|meaning|explanation|beschreibung|bedeutung|descripción|descrição|descrizione|opis|popis"
+    r"|описание|说明|說明|描述|解释|説明|설명)\W*",
+    re.IGNORECASE,
+)
+_DEFAULT = re.compile(
+    r"\W*(?:defaults?(?: values?)?|types?|examples?|required|units?|standard(?:wert)?|typ|beispiel|défaut|exemple"
+    r"|ejemplo|exemplo|esempio|predeterminado|padrão|predefinito|domyślnie|по умолчанию|тип|пример"
+    r"|默认值?|預設值?|类型|示例|例|デフォルト値?|既定値|型|기본값|유형|예시?)\W*",
+    re.IGNORECASE,
+)
+_OF_CODE = re.compile(r"[\s|>]*(?:Benchmark[A-Z\d_]\S{0,80}[ \t|]|sleep +\d)|.{0,80}\bns/op\b")
+"""What `go test -bench` prints; and a line of a script that waits."""
+_OF_COPIES = re.compile(
+    r"[\s|]*(?:C (?:2-pass )?(?:copy|fill|scan)\b|(?:libc|standard) mem(?:cpy|set|chr)\b"
+    r"|(?:NEON|ARM|VFP|SSE2?|AVX2?|MOVSB|MOVSD|STOSB|STOSD) ?(?:LD|ST|copy|fill|nontemporal|2-pass|ldp|\W))"
+)
+"""What tinymembench prints of a machine's memory."""
 
 
 def silent_lines(lines: Sequence[str]) -> Iterator[int]:
     """The lines of such sections, and of lists of what a shop sells."""
     yield from _sold(lines)
+    yield from _settings(lines)
+    yield from (at for at, line in enumerate(lines) if _OF_CODE.match(line) or _OF_COPIES.match(line))
     marks, indent, is_open = 7, -1, False  # of the heading under which we are
     for at, line in enumerate(lines):
         marked = _MARKED.fullmatch(line)
@@ -121,6 +148,20 @@ def _sells(stretch: Sequence[str], above: Sequence[str]) -> bool:
     others = [line for line in stretch[1:] if line not in named]
     is_bare = all(map(_RATE_ALONE.search, others)) and len(others) > 1 and not any(map(_TESTED.search, above))
     return count >= _FEWEST_PROPERTIES or is_bare
+
+
+def _settings(lines: Sequence[str]) -> Iterator[int]:
+    """The rows of tables in bars that explain options: "Parameter | Description | Example"."""
+    is_open = False
+    for at, line in enumerate(lines):
+        cells = line.strip().strip("|").split("|") if "|" in line[:_LONGEST_PROPERTY] else ()
+        if len(cells) < 2:
+            is_open = False
+        elif not is_open and _SETTING.fullmatch(cells[0]):
+            rest = cells[1:]
+            is_open = any(map(_EXPLAINS.fullmatch, rest)) and any(map(_DEFAULT.fullmatch, rest))
+        if is_open:
+            yield at
 
 
 def _lists_properties(line: str) -> bool:

@@ -48,6 +48,9 @@ READ = (
 )
 WRITE = (
     r"(?<![a-z])(?:rand|seq|rnd|random|sequential|over|sync)?[-_ ]?writ(?:e|es|ing|ten|er|ers)(?![a-z])"
+    r"(?! (?:(?:a|an|the|this|that|my|our|your|some|own|new|simple|fast|efficient|portable|scalable|high|low|level"
+    r"|user|mode|storage|performance|quality),?[ -]){0,6}"
+    r"(?:code|software|applications?|programs?|scripts?|posts?|articles?|blogs?)(?![a-z]))"
     r"|(?<![a-z])(?:seq|rand|rnd)?[-_ ]?(?:wirte|wrtie|wtire|writte)s?(?![a-z])"
     r"|(?<![a-z])(?:seq|rand|rnd)?wr(?![a-z])|geschrieben\w*|schreib\w*|[ée]critures?"
     r"|(?<![a-z])écri(?:re|vant|vait)(?![a-z])"
@@ -237,7 +240,8 @@ OTHER_SIZE = (
     r"|alloc\w*|journal|native"
     r"|align\w*|volblock\w*|of (?:ram|memory|cache)|ram|memory|扇区|セクタ|сектор\w*|dateien|fichiers?"
     r"|archivos?)(?![a-z])"
-    r"|(?<![a-z])raid[- ]?\d{1,2},? ?[(\[]?\d+ ?[kmg]i?b?(?![a-z]| ?/ ?s| ?(?:rand|seq|read|write|iops))"
+    r"|(?<![a-z])(?:raid[- ]?\d{1,2}|concat\w{0,10}),? ?[(\[]?\d+ ?[kmg]i?b?"
+    r"(?![a-z]| ?/ ?s| ?(?:rand|seq|read|write|iops))"
     r"|(?<![\d.])[48]k[- ](?:raw|videos?|prores|uhd|hdr|footage|streams?|films?|movies?|editing|blu-?ray|h\.?26[45]"
     r"|movies?|displays?|monitors?)(?![a-z])|(?<![\d.])[48][kк][- ]?(?:видео|відео|动画|動画|视频|視頻|영상)"
 )
@@ -915,7 +919,8 @@ OTHER_SUBJECT = (
 """How a clause begins that tells of something else than the drive before it."""
 COPY = (
     r"\bback(?:ing|ed|s)? up\b|\bbackups?\b|\bsauvegard\w*|\brespald\w*|бэкап\w*|备份|備份|バックアップ|백업|"
-    r"\bcop(?:y|ies|ied|ying)\b|\btransfer\w*|\b(?:write|writing|wrote|read|reading) (?:\w+ ){0,2}(?:files?|data)\b"
+    r"\b(?<!zero[- ])(?<!two )(?<!three )cop(?:y|ies|ied|ying)\b(?![- ]on[- ]write)|\btransfer\w*"
+    r"|\b(?:write|writing|wrote|read|reading) (?:\w+ ){0,2}(?:files?|data)\b"
     r"|\bkopier\w*|\bkopi[eë]\w*|\bübertrag\w*"
     r"|\bcopi(?:e[rsz]?|é\w*|ant|a\w*|o|ou|ó)\b|\bcóp\w+|\btransf[eé]r\w*|\btrasfer\w*|\bcopi[ao]t?\w*|\bskopiow\w*"
     r"|\bkopiow\w*|\bkopír\w*|\bprzesył\w*"

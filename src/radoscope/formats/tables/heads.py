@@ -79,7 +79,8 @@ _SPACE = re.compile(
 _AGAIN_WORD = re.compile(r"\W*re-?(?:write|read|lesen|schreiben)\w*\b", re.IGNORECASE)
 """iozone's second pass over the same file."""
 _AMOUNT = re.compile(
-    r"(?<![a-z])(?:total|data|written|transfer(?:red)?|moved|copied|i/?o|memory|mem|ram|volume|amount|capacity|used|dataset"
+    r"(?<![a-z])(?:(?:db|wal|journal|log|compaction|nand|host) (?:reads?|writes?)|total|data|written|transfer(?:red)?"
+    r"|moved|copied|i/?o|memory|mem|ram|volume|amount|capacity|used|dataset"
     r"|gesamt\w*|geschrieben\w*|gelesen\w*|datenmenge|menge|übertragen\w*|données|volumen|datos|dados|dati|dane"
     r"|всего|объ[её]м|данные|передано)(?![a-z])|总量|总计|数据量|容量|大小|合計|データ量|サイズ|전체|용량|크기",
     re.IGNORECASE,

@@ -139,7 +139,7 @@ _COMBINED = re.compile(
     r"\b(?:combined|combinad[oa]s?|combiné\w*|combinat[oaie]|kombiniert\w*|łączn\w+)\b|комбинирован|组合|組み合わせ",
     re.IGNORECASE,
 )
-_SPEED = re.compile(r"\W*speed\W*", re.IGNORECASE)
+_SPEED = re.compile(r"\W*speed\W*|\W*(?:tcp|udp) (?:throughput|bandwidth|speed|rate)\W*", re.IGNORECASE)
 _OPTION = re.compile(r"(?<!\S)--?[a-z]\w*(?:[ =]|$)")
 _OF_HDPARM = re.compile(r"\W*hdparm(?: -t)?\W*", re.IGNORECASE)
 _HDPARM_FIRST = re.compile(r"\W*hdparm\b(?!.{0,40}(?:cached|(?-i:-T\b)))", re.IGNORECASE)
@@ -403,7 +403,8 @@ def _with_measured_speed(head: Head, cells: Sequence[str]) -> Head:
     rates = [value for cell in cells for value in cell_of(cell).values(False) if value.kind == BANDWIDTH]
     is_of_bytes = _SPEED.fullmatch(head.text) and rates and not any(value.is_in_bits for value in rates)
     is_measured = is_line_speed(head) and (is_of_bytes or told_by_rates(cells))
-    return replace(head, role="", quantities=heading_of(head.text).quantities) if is_measured else head
+    phrase = heading_of(head.text)
+    return replace(head, role="", quantities=phrase.quantities, rest=phrase.rest) if is_measured else head
 
 
 def _shared_of_network(heads: Sequence[Head], body: Sequence[Row], network: Sequence[str]) -> tuple[Quantity, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
@@ -280,7 +280,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         told = state.told or told_by_kind(around) or told_by_kind(legend)
         above_it = lines[max(0, grid.first - LOOKS_BACK) : grid.first]
         telling = captions if whole.rows[1:] == grid.rows[1:] else _without_told_promises(whole, captions)
-        is_none = is_of_demands or grid.first in silent or _is_no_measurement(grid, telling, above_it)
+        is_none = is_of_demands or _is_silent(grid, silent) or _is_no_measurement(grid, telling, above_it)
         notes = [note, legend, quoted_unit(lines, grid) if _is_of_loads(grid) else ""]
         below_it = lines[grid.end : grid.end + _NOTES_WITHIN]
         network = (
@@ -304,6 +304,12 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
     joined = set(_join_tables_of_the_same_runs(found))
     results = [None if one.is_none or at in joined else tuple(_results_of(one)) for at, one in enumerate(found)]
     return tuple((one.grid, own, tuple(_left_of(one, own))) for one, own in zip(found, results, strict=True))
+
+
+def _is_silent(grid: Grid, silent: Set[int]) -> bool:
+    """Its first line, or all with a value."""
+    values = [row.line for row in grid.rows if any(map(is_plain_value, row.cells))]
+    return grid.first in silent or (bool(values) and silent >= set(values))
 
 
 def _heading_in(captions: Sequence[str]) -> str:

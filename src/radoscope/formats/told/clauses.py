@@ -19,6 +19,7 @@ from radoscope.formats.grammar.phrases import (
     Token,
     Value,
     heading_of,
+    is_range_of_rates,
     phrase_of,
 )
 
@@ -96,7 +97,7 @@ def _is_between_ways(part: str, joined: str) -> bool:
     whole = phrase_of(joined)
     if joins_ways(phrase_of(part)) or not joins_ways(whole):
         return False
-    return sum(1 for token in whole.tokens if token.kind in ("rate", "iops", "time")) == 1
+    return sum(1 for token in whole.tokens if token.kind in ("rate", "iops", "time") or is_range_of_rates(token)) == 1
 
 
 def valued(

@@ -32,6 +32,7 @@ from radoscope.formats.grammar.phrases import (
     Token,
     Value,
     heading_of,
+    is_range_of_rates,
     phrase_of,
     with_rados_read,
 )
@@ -333,7 +334,8 @@ def _spoken(text: str, commas: bool, before: Load) -> list[Said]:
         behind = Load()
         if not values:
             is_count = any(map(_is_bare_count, clause.tokens))  # "at QD64 it came to 38k"
-            newest, pending = 0, Load() if is_count else load
+            is_range = any(map(is_range_of_rates, clause.tokens))  # what stands beside it is its own
+            newest, pending = 0, Load() if is_count or is_range else load
             continue
         if load.jobs and _OF_RADOS.search(text):
             load = load._replace(depth=load.jobs, jobs=None)  # its threads are operations in flight
@@ -499,7 +501,8 @@ def _in_order(whole: Phrase, commas: bool) -> list[Said] | None:
         numbers = [token for token in whole.tokens if token.start in {value.start for value in values}]
         if numbers[-1].end <= places[0] and all(map(_joins(whole.text), (numbers, named))):
             places = [-1]  # "1.9 and 0.7 GB/s for reads and writes"
-    if len(both := of_both(values, whole)) > len(values):
+    is_alone = not any(map(is_range_of_rates, whole.tokens))
+    if is_alone and len(both := of_both(values, whole)) > len(values):
         load = whole.load._replace(way=None)
         return [Said(load._replace(way=value.way), value) for value in both]
     if len(named) == 2 and named[0].end == named[1].start and not _IN_TURN.search(whole.text):

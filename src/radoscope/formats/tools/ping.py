@@ -28,7 +28,7 @@ _STATISTICS = re.compile(
 _PACKETS = re.compile(r"\s*(?P<tx>\d+)\s+\D{0,60}?,\s*(?P<rx>\d+)\s+[^\d,]{0,60},(?P<rest>.*?(?P<loss>[\d.,]+)\s?%.*)")
 _TIME = re.compile(r"\b(?:time|temps|Zeit|tiempo|tempo|время|ti?d|czas)\s+(?P<ms>\d+)\s?ms", re.IGNORECASE)
 _ROUND_TRIP = re.compile(
-    r"\s*(?:(?P<name>[^\d\s=/(][^=/()]{0,40}?)(?:[:：]\s*|\s+))??(?:rtt|round-trip|approximate)\s*"
+    r"[\s>|*•`-]{0,20}(?:(?P<name>[^\d\s=/(][^=/()]{0,40}?)(?:[:：]\s*|\s+))??(?:rtt|round-trip|approximate)\s*"
     r"\(?(?P<names>min/(?:avg|moy|mean)/max(?:/(?:mdev|stddev|std-dev))?)\)?\s*=\s*"
     r"(?P<values>[\d.,]+(?:/[\d.,]+|/nan){2,3})\s*(?P<unit>ms|us|µs|s)\b",
     re.IGNORECASE,
