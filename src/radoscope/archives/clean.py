@@ -1,7 +1,8 @@
 """A pasted text -> plain lines, each with the number of the line it came from.
 
 Takes away what terminals, mail programs and web pages add: byte order marks, ANSI codes, progress drawn over itself
-with carriage returns, quoted-printable, quote prefixes, HTML and BBCode tags, entities, wide and invisible characters.
+with carriage returns, quoted-printable, quote prefixes, HTML and BBCode tags, macros of LaTeX, entities, wide and
+invisible characters.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from radoscope.archives.tex import is_tex, without_macros
 from radoscope.archives.unfold import SHORTEST, unfold
 
 _ANSI = re.compile(r"\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b]{0,512}(?:\x07|\x1b\\)|[@-Z\\-_=>]|[()][0-9A-B])")
@@ -132,6 +134,8 @@ def clean(text: str) -> CleanText:
         numbered = _untagged(numbered)
     if "{|" in text:
         numbered = _unwikied(numbered)
+    if is_tex(text):
+        numbered = ((number, part) for number, line in numbered for part in without_macros(line))
     lines, numbers = [], []
     for number, line in numbered:
         if "&" in line:

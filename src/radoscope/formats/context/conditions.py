@@ -81,12 +81,12 @@ _AS_BEFORE = re.compile(
     r"(?:settings?|parameters?|conditions?|options?|block|tests?|jobs?|depth|size|objects?|config|command|run"
     r"|workload)"
     r"|\b(?:it|them) back\b"
-    r"|\bgleiche[nmrs]? (?:einstellung|parameter|test|befehl|kommando|aufruf)"
-    r"|\bselbe[nrs]? (?:befehl|kommando|aufruf|test)"
-    r"|\bmêmes? (?:param|réglages|test|commande)|\bmism[oa]s? (?:param|config|prueba|comando|orden)"
-    r"|\bstess[oaie] (?:param|impost|prova|test|comando)|\bmesm[oa]s? (?:param|config|teste|comando)"
-    r"|\bt(?:o|ym|e|ymi|ej) sam[oyaeą]\w* (?:polecen|komend|param|ustaw)|\bstejn\w+ (?:příkaz|param|nastaven)"
-    r"|т(?:еми|ех|а|ой|е) же (?:сам\w+ )?(?:парам|настрой|команд)"
+    r"|(?:\bgleiche|selbe)[nmrs]? (?:einstellung|parameter|bedingung|test|befehl|kommando|aufruf)"
+    r"|\bmêmes? (?:param|réglages|condition|test|commande)|\bmism[oa]s? (?:param|config|condicion|prueba|comando|orden)"
+    r"|\bstess[oaie] (?:param|impost|condizion|prova|test|comando)|\bmesm[oa]s? (?:param|config|condiç|teste|comando)"
+    r"|\bt(?:o|ym|e|ymi|ych|ej) sam[oyaeą]\w* (?:polecen|komend|param|ustaw|warunk)"
+    r"|\bstejn\w+ (?:příkaz|param|nastaven|podmín)"
+    r"|т(?:еми|ех|а|ой|е) же (?:сам\w+ )?(?:парам|настрой|услови|команд)"
     r"|(?:同样的?|同樣的?|相同的?|同一)(?:参数|參數|条件|條件|设置|設定|命令)|同じ(?:条件|設定|コマンド)"
     r"|같은 ?(?:명령|조건|설정)",
     re.IGNORECASE,
@@ -172,6 +172,9 @@ class _Scope:
 
 
 _CAPTION = 100
+_FENCE = re.compile(r"\s*(?:```|~~~)")
+_LEADS_OVER = 3
+"""Lines from a caption to the command that it names: a gap, and a fence."""
 
 
 class PageConditions:
@@ -279,7 +282,10 @@ class PageConditions:
             load = (load or Load()).over(self._states[-1].load)
         if is_caption and (ends_so or (load is not None and not _is_setting(phrase))):
             load = load or Load()
-            self._open(at, _CAPTION + self._indent(line), load, _quantity(phrase) if phrase else None)
+            quantity = _quantity(phrase) if phrase else None
+            self._open(at, _CAPTION + self._indent(line), load, quantity)
+            if load == Load() and quantity is None and self._leads_to_command(at):
+                self._close(at)
         elif load is not None:
             self._state(at, load)
         elif not (_GOES_ON.match(text) or self._is_item_below(line)):
@@ -330,6 +336,13 @@ class PageConditions:
         ways = {caption.load.way, load.way}
         return caption.is_caption and caption.rank == rank and self._states[-1].load.mixed and ways == {"read", "write"}
 
+    def _leads_to_command(self, at: int) -> bool:
+        """ "The command:": what stands below it is said where the caption stands, and outlasts it."""
+        for below, line in enumerate(self._lines[at + 1 : at + 1 + _LEADS_OVER], at + 1):
+            if line.strip() and not _FENCE.match(line):
+                return below in self._jobs or _COMMAND.match(line) is not None
+        return False
+
     # --- scopes -------------------------------------------------------------------------------------------------------
 
     def _open(self, at: int, rank: int, load: Load, quantity: Quantity | None) -> None:
@@ -342,6 +355,10 @@ class PageConditions:
             if ended.stated:
                 scopes[-1].said = _agreed(ended.stated).over(scopes[-1].said)
         scopes.append(_Scope(rank, load, at, quantity))
+        self._keep(at)
+
+    def _close(self, at: int) -> None:
+        self._scopes.pop()
         self._keep(at)
 
     def _ends(self, scope: _Scope, rank: int, load: Load) -> bool:

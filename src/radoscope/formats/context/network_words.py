@@ -76,6 +76,15 @@ _SENT = re.compile(
     re.IGNORECASE,
 )
 _SENT_FIRST = re.compile(rf"\W*(?:\w+[ :：-]{{1,2}}){{0,3}}?(?:{_SENT.pattern})", re.IGNORECASE)
+_LOADED = re.compile(
+    r"\W{0,9}(?:(?P<down>download\w{0,4}|down(?:stream|link)|empfang\w{0,4}|t[ée]l[ée]chargement|réception|descarga|bajada"
+    r"|scaricamento|ricezione|pobieranie|stahování|скачивани[ея]|загрузка|при[её]м|下[行载載り]|ダウンロード|다운로드)"
+    rf"|(?P<up>{_SENT.pattern}))[^\d;.]{{0,24}}[~≈]?\d",
+    re.IGNORECASE,
+)
+_LINE_TESTED = re.compile(rf"{words.TESTED}|speed-?test|测速|測速|回線速度", re.IGNORECASE)
+_ROUND_MBITS = 50
+"""Lines to the internet are sold by such steps."""
 _OF_SERVICE = re.compile(
     r"\b(?:standby|replica\w*|commits?|quer(?:y|ies)|transactions?|databases?|postgres\w*|mysql|mariadb|redis|etcd"
     r"|https?|apis?|rpcs?|sql|wal|fsync)\b",
@@ -122,6 +131,21 @@ def heads_network(line: str) -> bool:
     """Whether rates in bits below a heading are a network's: a tool's name, a path, or a protocol alone."""
     is_path = _PATH.search(line) is not None and not _OF_STORAGE.search(line)
     return BANDWIDTH in shown_in([line]) or is_path or _PROTOCOL.fullmatch(line) is not None
+
+
+def tests_a_line(first: str, second: str, above: Iterable[str]) -> bool:
+    """Whether two lines tell what a line to the internet carried down and up, in bits; above, a test of no drive is
+    named."""
+    loads = [_LOADED.match(line) for line in (first, second)]
+    ways = {load.lastgroup for load in loads if load}
+    if ways != {"down", "up"}:
+        return False
+    rates = [[value for value in phrase_of(line).values(False) if value.kind] for line in (first, second)]
+    if any(len(each) != 1 or not (each[0].bits or each[0].is_in_bits) for each in rates):
+        return False
+    are_round = (round(in_bits(each[0]).value * 8 / 1e6) % _ROUND_MBITS == 0 for each in rates)
+    tests = [line for line in above if _LINE_TESTED.search(line)]
+    return not all(are_round) and bool(tests) and not any(map(_OF_STORAGE.search, tests))
 
 
 def commanded_below(lines: Sequence[str]) -> tuple[str, ...]:

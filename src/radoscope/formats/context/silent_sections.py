@@ -65,6 +65,8 @@ _PROPERTY = re.compile(
 )
 """What a shop or a maker lists of a drive beside its speed."""
 _FEWEST_PROPERTIES = 3
+_TEST_NEAR = 12
+_RATE_ALONE = re.compile(rf"\d ?[kmgкмг]i?[bбo](?:ytes?)? ?(?:ps(?!\w)|{words.A_SECOND})", re.IGNORECASE)
 _RATE = re.compile(r"[\dkmgtкмгbбo]/[sс秒초]|iops", re.IGNORECASE)
 _COMMA = re.compile(r"[,;，；、](?!\d)")
 _SPLIT = re.compile(r"\s*(?:[:：|=\t]|\s{2,})\s*")
@@ -134,13 +136,23 @@ def _sold(lines: Sequence[str]) -> Iterator[int]:
             yield at
     first = 0
     for at in range(len(lines) + 1):
-        if at < len(lines) and lines[at].strip():
+        if at < len(lines) and lines[at].strip("` \t"):  # a fence parts no less than a gap
             continue
         stretch = lines[first:at] if at - first >= _FEWEST_PROPERTIES else ()
-        names = {name.strip(" |*_-").lower() for line in stretch if (name := _property_of(line))}
-        if len(names) >= _FEWEST_PROPERTIES and not any(map(_TESTED.search, stretch)):
+        if _sells(stretch, lines[max(0, first - _TEST_NEAR) : first]):
             yield from range(first, at)
         first = at + 1
+
+
+def _sells(stretch: Sequence[str], above: Sequence[str]) -> bool:
+    """Many properties; or two, beside them nothing but rates below a name, and nobody above who measured."""
+    named = {line: name.strip(" |*_-").lower() for line in stretch if (name := _property_of(line))}
+    count = len(set(named.values()))
+    if count < _FEWEST_PROPERTIES - 1 or any(map(_TESTED.search, stretch)):
+        return False
+    others = [line for line in stretch[1:] if line not in named]
+    is_bare = all(map(_RATE_ALONE.search, others)) and len(others) > 1 and not any(map(_TESTED.search, above))
+    return count >= _FEWEST_PROPERTIES or is_bare
 
 
 def _settings(lines: Sequence[str]) -> Iterator[int]:

@@ -18,7 +18,8 @@ AMOUNT = r"[~≈]?\d[\d.,']*(?: \d{3})*(?: ?[kKM](?![a-zA-Z]))?"
 UNIT = rf"(?<![,.]) ?(?:{RATE}|k?{words.IOPS}|{words.TIME_UNIT})"
 _VALUE = re.compile(
     rf"(?<![A-Za-z0-9_.,]){AMOUNT}"
-    rf"(?:万|w(?=\s?iops)| ?ty?[sy]s\.?| ?тыс\.?)?(?:(?: [^\W\d]+){{0,3}}?|-(?=[KMG]i?B)){UNIT}|IOPS\W{{0,3}}{AMOUNT}",
+    rf"(?:万|w(?=\s?iops)| ?ty?[sy]s\.?| ?тыс\.?)?(?:(?: [^\W\d]+['’]?){{0,3}}?|-(?=[KMG]i?B)){UNIT}"
+    rf"|IOPS\W{{0,3}}{AMOUNT}",
     re.IGNORECASE,
 )
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[¿¡]?[^\W\d_])|(?<=[。！？])")
@@ -118,6 +119,13 @@ _ATTAINED = re.compile(
     re.IGNORECASE,
 )
 """The most that a test with so many threads came to; makers name none."""
+_AT_MOST = re.compile(
+    r"(?<=\s)(?P<reached>(?:erreich(?:t|te|ten)|schaff(?:t|te|ten)|komm[te]n?|kam(?:en)?|lie(?:st|fern|fert|ferte)"
+    r"|las(?:en)?|schreibt|schrieb(?:en)?|läuft|lief(?:en)?|bring[te]n?|brachten?|l[aä]g(?:en)?|liegt|liegen|waren|war)"
+    r"\b[^.,;:!?\d]{0,40}?\s)höchstens(?=\s)",
+    re.IGNORECASE,
+)
+"""The most that something came to, and no bound: "NFS kommt auf höchstens 96 MB/s"."""
 _BOUNDED = re.compile(
     rf"(?<![-=<>\w])[<>](?= ?{AMOUNT}{UNIT})|(?<=[\dkK])\+(?= ?(?:[a-z/-]+ ){{0,3}}?(?:{RATE}|{words.IOPS}))",
     re.IGNORECASE,
@@ -258,7 +266,7 @@ def _as_seen(sentence: str) -> str:
     seen = _ABLE_ONLY.sub(_blank, sentence)
     if seen != sentence and _ACTING.search(sentence):
         seen = _ABLE.sub(_blank, seen)
-    seen = _ATTAINED.sub(_blank, seen)
+    seen = _AT_MOST.sub(r"\g<reached>maximal  ", _ATTAINED.sub(_blank, seen))
     if _BOUNDED.search(seen) and _SAW.search(seen):
         seen = _BOUNDED.sub(_blank, seen)
     return seen

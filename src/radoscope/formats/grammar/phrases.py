@@ -25,8 +25,11 @@ _SPACED = r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?"
 _FRONT = r"(?<![a-zà-ɏа-я0-9_.'’-])(?<!\d,)"
 CJK = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 """These write without blanks, so that a word ends where a known one begins."""
+_COUNTED_BY = r"(?: (?:of|d[ei])(?= )| d['’])?"
+"""Between a number in words and what it counts: "3 millions d'IOPS", "45k de IOPS"."""
 _SCALE = (
-    r"(?:[kKM](?![a-zA-Zа-я])|(?:[kK]|mil)(?=\s?(?:iops|i/?os?/s|ops?/s))|M(?=\s?iops)|millions?|millionen|millones|milh[õo]es|milion[aiyeów]*|миллион\w*|mio\.?(?!\w)"
+    rf"(?:[kKM](?![a-zA-Zа-я])|(?:[kK]|mil(?:le|a|liers|es)?|migliaia|thousand|tausend)(?={_COUNTED_BY}\s?(?:iops|i/?os?/s"
+    r"|ops?/s))|M(?=\s?iops)|millions?|millionen|millones|milh[õo]es|milion[aiyeów]*|миллион\w*|mio\.?(?!\w)"
     r"|万|萬|만|(?-i:w)(?=\s?iops)|тыс\.?|тис\.?|tys\.?|tis\.?|Tsd\.?|млн\.?|mln\.?)"
 )
 _SIZE = (
@@ -42,7 +45,7 @@ RATE = re.sub(r"\(\?P<\w+>", "(?:", words.RATE_UNIT)
 _PERCENTILE = re.sub(r"\(\?P<\w+>", "(?:", words.PERCENTILE)
 _COUNT_WORDS = "|".join(words.COUNTS.values())
 _OF = (
-    r"(?:of |von |mit |de |di |da |z |w |o |po |в |по "
+    rf"(?:of |von |mit |de |di |da |z |w |o |po |в |по |из |(?:a|à|auf) (?!{_NUMBER} ?(?:{RATE}|{words.IOPS})) ?"
     r"|(?:set|cut|lowered|reduced|raised|increased|turned)(?: (?:down|up))? to "
     r"|(?:always|überall|jeweils|immer|toujours|partout|siempre|sempre|zawsze|wszędzie|vždy|везде|всегда) "
     r"|(?:[均都皆]|全部|[统統]一)[设設]?[为為是]|は(?:すべて|全て|常に)|[는은] ?(?:모두|항상) |[=:はが为為是])?"
@@ -119,7 +122,7 @@ _TOKEN = re.compile(
             (
                 "iops",
                 rf"{_FRONT}(?:(?<!job )|(?<=\d job )|(?<=one job )|(?<=single job ))"  # "job 4 IOPS" heads a column
-                rf"{_NUMBER}(?: ?{_SCALE})? ?(?:{words.IOPS})(?! ?=)",
+                rf"{_NUMBER}(?: ?{_SCALE}{_COUNTED_BY})? ?(?:{words.IOPS})(?! ?=)",
             ),
             ("time", rf"{_FRONT}{_NUMBER} ?(?:{words.TIME_UNIT})"),
             (
@@ -170,7 +173,7 @@ PLAIN_VALUE = re.compile(
 caches the words that come again."""
 OPTIONS = re.compile(r"(?<![a-z])(?:bs|iodepth|rw|numjobs)=\w", re.IGNORECASE)
 """A line that names options of fio tells the conditions of what is below."""
-_THOUSAND = ("mil", "miles", "milliers", "migliaia")
+_THOUSAND = ("mil", "mila", "mille", "miles", "milliers", "migliaia")
 """What begins like a million and is none."""
 _JOINED_SIZE = re.compile(
     r"(?:(?<=[^\W\d_])|(?<=rw\d\d)|(?<=mix\d\d)|(?<=mixed\d\d))[-_](?=\d{1,4}[km]i?b?(?![a-z]))"
@@ -194,7 +197,7 @@ _JOINED_CAPITALS = re.compile(
 """ "readIOPS", "RandWriteBW"."""
 _SPACED_IN_CELL = re.compile(rf"(?:^[ *_`~≈]*|[(\[][~≈]?){_SPACED}")
 _QUOTED = re.compile(r"[\"“”](?=[\d.,]+[\"“”])|(?<=\d)[\"“”]")
-_HYPHENED_SIZE = re.compile(r"(?<=\d)-(?=(?:[km]i?b|bytes?)(?![a-z]))", re.IGNORECASE)
+_HYPHENED_SIZE = re.compile(r"(?<=\d)-(?=(?:[kmкм][iи]?(?:[bбo](?:ytes?|айт)?)|bytes?)(?![a-zа-я]))", re.IGNORECASE)
 _LETTER = re.compile(
     r"(?<![A-Za-z0-9])(?P<front>[RW])(?=\d{1,4}[kKM](?![a-z]))|(?<=\d[kKM])[ _-]?(?P<behind>[RW])(?![A-Za-z:=/])"
     r"|(?<![A-Za-z])(?P<order>(?i:seq|rnd|rand))[. _-]{0,2}(?P<alone>[RW])(?![A-Za-z:=/])"

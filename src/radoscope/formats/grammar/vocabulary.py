@@ -75,7 +75,8 @@ WRITE = (
     r"|(?<![a-z])conv=f(?:data)?sync"
 )
 MIXED = (
-    r"(?<![a-z])(?:rand|rnd|seq)?rw(?![a-z=])|readwrite|(?<![a-z])mix(?:ed)?(?![a-z])|mixte|mixto|mieszan\w+"
+    r"(?<![a-z])(?:rand|rnd|seq)?rw(?![a-z]|=(?! ?\d[\d.,]{0,9} ?(?:[kmg]|iops)))"
+    r"|readwrite|(?<![a-z])mix(?:ed)?(?![a-z])|mixte|mixto|mieszan\w+"
     r"|sm[íi][šs]en\w+|gemischt\w*|смешанн?\w*"
     r"|混合(?:随机|隨機|顺序|順序)?(?:读写|讀寫)|(?:读写|讀寫)混合|読み書き混在|混合|混在|혼합"
 )
@@ -166,8 +167,9 @@ MEAN = (
 MEDIAN = r"median\w*|m[ée]diane|mediana|medi[áa]n(?![a-z])|中央値|中位数?|중앙값|медиан\w*"
 
 DEPTH = (
-    r"io[ _-]?depth|q(?:ueue)?[ _-]?depth|(?<![a-z])queue(?= ?[=:]? ?\d)"
-    r"|(?:очеред[ьи]|kolejk[aięo]|队列|隊列|warteschlange|(?<![a-z])fronta|(?<![a-z])cola)(?= ?[=:]? ?\d)"
+    r"io[ _-]?depth|q(?:ueue)?[ _-]?depth"
+    r"|(?:очеред(?:ью?|и)|kolejk[aąięo]|队列|隊列|warteschlange|(?<![a-z])(?:queue|fronta|cola|coda))"
+    r"(?= ?(?:[=:]|(?:a|à|auf|of|von|d[aei]|z|o|из|в) )? ?\d)"
     r"|(?<![a-z])depth(?=[ =]?\d)"
     r"|(?:(?<![a-z])|(?<=\d[km]))qd?(?=[\s=]?\d)"
     r"|(?:outstanding|concurrent|parallel|in-?flight) (?:writes?|reads?|ios?|i/os?|requests?|operations?|ops)"
@@ -178,7 +180,7 @@ DEPTH = (
     r"|キュー(?:の)?深[度さ]|キュー(?:数)?(?= ?[=:]? ?\d)"
     r"|큐 ?깊이|深度|(?:warteschlangen-?|queue-?)?tiefe|глубин\w*(?: очереди)?"
     r"|profondeur(?: de(?: la)? file)?|profundidade?(?: d[ea] (?:la )?(?:cola|fila))?"
-    r"|profondità(?: della)? (?:di )?coda|(?<![a-z])coda(?= ?[=:]? ?\d)"
+    r"|profondità(?: della)? (?:di )?coda"
     r"|kuyruk derinliği|ködjup|wachtrijdiepte|g[łl][ęe]boko[śs][ćc](?: kolejki)?|hloub(?:ka|ce|ky)(?: fronty)?"
 )
 JOBS = (

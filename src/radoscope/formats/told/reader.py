@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from radoscope.formats.context.by_kind import Told
 from radoscope.formats.context.conditions import InForce, PageConditions, as_before, command_load, opposed
@@ -32,6 +33,7 @@ from radoscope.formats.context.network_words import (
     is_measured_rate,
     shown_in,
     streams_asked,
+    tests_a_line,
 )
 from radoscope.formats.context.sentences import TAKEN, Line, read_lines
 from radoscope.formats.context.silent_sections import silent_lines
@@ -235,6 +237,13 @@ class _Run:
     of_mib: bool = False
     """A tool is named with its figures whose MB are MiB."""
 
+    def takes(self, said: Said, at: int) -> bool:
+        """Whether a value of a line may be one more of it; what is more than "at most" beside it is of another run."""
+        values = {**self.values, said.name: said.value}
+        spread = ((said.value.kind, statistic) for statistic in ("min", "mean", "max"))
+        ordered = [values[name].value for name in spread if name in values]
+        return said.name not in self.values and (self.last < at or ordered == sorted(ordered))
+
     def repeats(self, earlier: _Run) -> bool:
         """Whether a short line says again what a sentence said before."""
         ours, theirs = self.load.over(self.above), earlier.load.over(earlier.above)
@@ -354,7 +363,8 @@ def _runs(text: str) -> tuple[_Run, ...]:
     commas = decimal_commas("\n".join(lines[at] for at in near))
     runs: list[_Run] = []
     open_runs: dict[tuple[object, ...], _Run] = {}
-    passed_over, below_network = _passed_over(page, near), set(_below_network(lines, near))
+    passed_over = _passed_over(page, near)
+    below_network = {*_below_network(lines, near), *_of_line_tests(lines, near)}
     last, last_kind, paragraph, spoken = Load(), "", -1, -1
     told_of: dict[tuple[int, str | None, str], Load] = {}
     for at in near:
@@ -719,6 +729,13 @@ def _below_network(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
         before = at
 
 
+def _of_line_tests(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
+    """ "Download: 512 Mb/s" and "Upload: 211 Mb/s" below "I ran a speed test"."""
+    for at, below in pairwise(near):
+        if below - at <= _RIGHT_BELOW and tests_a_line(lines[at], lines[below], lines[max(0, at - _TEST_NEAR) : at]):
+            yield from (at, below)
+
+
 def _of_hardware(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
     """The lines that name hardware or head a list of it, and the items below."""
     is_below = False
@@ -831,11 +848,13 @@ def _run_of(
     said: Said, label: str, at: int, line: Line, heading: InForce, open_runs: dict[tuple[object, ...], _Run]
 ) -> _Run | None:
     """The run that a value belongs to: the one of the same load below the same heading, or a new one."""
-    key = (heading.line, said.load, label, said.part if line.whole else at, said.order)
+    is_spoken = len(line.text.split()) > FEW_WORDS
+    is_sentence = not line.whole or (is_spoken and line.text.endswith((".", "!", "。")) and not BULLET.match(line.text))
+    key = (heading.line, said.load, label, at if is_sentence else said.part, said.order)
     run = open_runs.get(key)
     if run is None and said.load == Load() and not label and open_runs:
         run = next(reversed(open_runs.values()))
-    if run is not None and said.name not in run.values and at - run.last <= _FOLLOWS:
+    if run is not None and run.takes(said, at) and at - run.last <= _FOLLOWS:
         return run
     if run is not None and said.name in run.values and run.last == at and says_again(said.value, run.values[said.name]):
         return None
@@ -851,7 +870,7 @@ def _run_of(
         at,
         at,
         captioned=captioned,
-        spoken=len(line.text.split()) > FEW_WORDS,
+        spoken=is_spoken,
         keyed=said.load.random is not None and _KEY.match(line.text) is not None,
         told=heading.told,
     )

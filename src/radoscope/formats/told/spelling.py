@@ -24,6 +24,10 @@ _PAIR = re.compile(r"(?<=\w)\s+(?=(?:iops|bw|[cs]?lat|p\d\d)\s?=)", re.IGNORECAS
 _QUOTED_NAME = re.compile(r'"(\w+)"\s*:\s*"?([^",{}]*)"?')
 PAIRS = re.compile(r"(?:iops|bw|[cs]?lat)\s?=\s?\d", re.IGNORECASE)
 _DASH = re.compile(r"(?<![\w.,])(?P<size>\d{1,4}[kKmM]i?[bB]?) [-–—] (?=[~≈]?\d)")
+_DEPTH_AT = re.compile(
+    rf"(?P<name>{words.DEPTH}) (?:a|à|auf) (?=\d{{1,5}}(?![\d.,]{{0,9}}\s?(?:{RATE}|{words.IOPS})))", re.IGNORECASE
+)
+""" "con coda a 32", where "a" parts no clauses."""
 _OF_HDPARM = re.compile(
     r"^\W{0,3}(?i:hdparm)\b\W{0,3}(?:-t\b)?\W{0,2}(?:(?i:buffered|disk)(?: disk)?\b)?"
     r"(?=\W{0,4}[:=])(?![^:=]*(?i:cache))"
@@ -166,7 +170,7 @@ def plain(line: str, commas: bool) -> str:
         text = "" if _PRINTED.search(text) else "; ".join(named)
     text = _COUNTED.sub(" IOPS", _LEADERS.sub(": ", text))
     text = _AGAINST.sub(r"\g<first>\g<unit> \g<against> \g<second>", text)
-    text = _OF_HDPARM.sub(r"\g<0> read", text)
+    text = _OF_HDPARM.sub(r"\g<0> read", _DEPTH_AT.sub(r"\g<name> ", text))
     if text.startswith("{"):
         text = _QUOTED_NAME.sub(r"\1=\2", text)
     if PAIRS.match(text):

@@ -32,6 +32,8 @@ _CONDITIONS = {
     "time": re.compile(r"\s*actual test time:\s*([\d.]+)s"),
 }
 _COMMAND = re.compile(r"\bdiskspd(?:\.exe)?\s(?P<arguments>.*-\w.*)", re.IGNORECASE)
+_FLAGS = re.compile(r"(?<!\S)-([bot])(\d{1,9}[kKmMgG]?)(?!\w)")
+"""Large letters are other flags; of a size either will do."""
 _RULE = re.compile(r"[\s|-]+$")
 _WAYS = {"0": "read", "100": "write"}
 """By the share of writes that `-w` asks for."""
@@ -115,7 +117,7 @@ def _add_point(report: _Report, match: re.Match[str]) -> None:
 def _results(report: _Report, before: Sequence[str]) -> list[Result]:
     facts: dict[str, str] = {}
     if command := nearest(before, _COMMAND):
-        flags = dict(re.findall(r"-([bot])(\d+[KMG]?)", command["arguments"]))
+        flags = dict(_FLAGS.findall(command["arguments"]))
         facts = {
             name: flags[flag] for name, flag in (("block", "b"), ("depth", "o"), ("threads", "t")) if flag in flags
         }
