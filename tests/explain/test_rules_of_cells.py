@@ -998,6 +998,28 @@ def test_an_option_is_accused_where_it_is_set_and_felt(options: dict[str, str], 
     assert ask_cell("slow-options", slow_by(options, **{"osd.op_w_latency_s": 1e-3})) is None
 
 
+def test_what_keeps_messages_from_a_busy_osd_costs_at_most_what_waits_there() -> None:
+    told = slow_by({"osd_client_message_cap": "1"}, **REFUSED)
+    full_host = with_telemetry(WRITE, "host_cpu", 1.0).segments[0].telemetry
+    busy = tuple(replace(one, telemetry=full_host) for one in told.segments)
+    idle, full = ask_cell("slow-options", told), ask_cell("slow-options", replace(told, segments=busy))
+    assert (idle.at_most, full.at_most) == (False, True)
+
+
+@pytest.mark.parametrize(("copies", "times"), [(1, 1.0), (3, 1 + 1 / 2 + 1 / 3)])
+def test_a_write_waits_for_the_last_of_its_copies(copies: int, times: float) -> None:
+    """Three of eight transactions wait 20 ms; a write takes 50 ms."""
+    counters = {
+        "throttle-bluestore_throttle_bytes.wait_s": 20e-3,
+        "throttle-bluestore_throttle_bytes.wait_s.events": 15.0 * copies,
+        "bluestore.commit_lat_s.events": 40.0 * copies,
+    }
+    told = slow_by({"bluestore_throttle_bytes": "32768"}, **counters)
+    osds = told.environment.cluster.each_osd if told.environment.cluster else ()
+    with_pool = replace(told, environment=cluster(each_osd=osds, pool=PoolFacts(name="p", size=copies)))
+    assert ask_cell("slow-options", with_pool).explains.value == pytest.approx(20 * 3 / 8 / 50 * times)
+
+
 def test_replicas_that_refuse_messages_are_accused_of_the_way_to_them() -> None:
     told = slow_by({"ms_dispatch_throttle_bytes": "65536"}, **NAGLE)
     between = {0: {REPLICAS_REFUSED.name: 900.0}}
@@ -1054,7 +1076,15 @@ def test_delays_that_somebody_injected_are_found() -> None:
 
 @pytest.mark.parametrize(
     ("option", "slows"),
-    [("global/debug_ms", True), ("client/debug_rbd", True), ("mon/debug_paxos", False), ("mgr.x/debug_mgr", False)],
+    [
+        ("global/debug_ms", True),
+        ("client/debug_rbd", True),
+        ("mon/debug_paxos", False),
+        ("mgr.x/debug_mgr", False),
+        ("global/debug_mds", False),
+        ("mds.a/debug_ms", False),
+        ("osd/debug_monc", False),
+    ],
 )
 def test_daemons_that_no_io_passes_may_log_what_they_like(option: str, slows: bool) -> None:
     verdict = ask_environment("debug-levels", cluster(changed_options={option: "20/20"}))
@@ -1066,7 +1096,7 @@ def test_daemons_that_no_io_passes_may_log_what_they_like(option: str, slows: bo
 def test_a_limit_that_keeps_osds_from_their_cores_is_named_even_where_all_have_one() -> None:
     limited = {f"osd_cpu_throttled.{n}": (0.6, 0.7) for n in range(3)} | {"osd_cpu.0": (0.1,)}
     verdict = ask_cell("osd-cpu", one(WRITE, telemetry=limited))
-    assert verdict.resource == "CPU limit of osd.0, osd.1, osd.2"
+    assert verdict.resource == "osd.0, osd.1, osd.2"
     assert verdict.explains.value == pytest.approx(0.65)
     hardly = {"osd_cpu_throttled.0": (0.01,), "osd_cpu.0": (0.1,)}
     assert not isinstance(ask_cell("osd-cpu", one(WRITE, telemetry=hardly)), Finding)

@@ -57,7 +57,10 @@ def _flush_bound_of_cell(evidence: CellEvidence) -> Verdict:
     return Finding(
         claim=_("Writes mostly wait for the drives to flush."),
         because=(
-            _("one flush takes {flush} even in the quickest segment, on every OSD alike", flush=format_seconds(flush)),
+            _(
+                "one flush takes {flush} even in the quickest segment of the OSD in the middle",
+                flush=format_seconds(flush),
+            ),
             _(
                 "a round of flush and commit takes {sync}, {share} of the mean write",
                 sync=format_seconds(sync),

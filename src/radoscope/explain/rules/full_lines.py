@@ -225,7 +225,7 @@ def _network_full_finding(evidence: CellEvidence, full: Full, share: Share | Non
         because=tuple(facts),
         unless=_("the interface carries much that is not the load's"),
         try_next=_(
-            "Use a faster link, or bond two; a replicated write crosses it size-1 times more. What it would "
+            "Use a faster link, or bond two; between OSDs a replicated write is sent size-1 times more. What it would "
             "bring: radoscope predict STUDY --what-if 'network_Gbps = {faster:g}'",
             faster=faster_line(full.line) / 1e9,
         ),

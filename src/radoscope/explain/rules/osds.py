@@ -112,7 +112,7 @@ def _throttled(evidence: CellEvidence) -> Finding | None:
             "Raise the limit: systemctl show -p CPUQuotaPerSecUSec, cpu.max, or resources.limits.cpu of its pod."
         ),
         role=Role.CAUSE,
-        resource=f"CPU limit of {named}",
+        resource=named,
         explains=share_held(evidence, most),
         hides=_OF_LACKING_CORES,
     )

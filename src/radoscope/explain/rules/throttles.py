@@ -271,7 +271,8 @@ IO_LIMIT_RULE = Rule(
 _RETRY_S, _RETRY_OF_20_S = 1e-3, 5e-3
 """A message that finds no room is tried again after so long (ProtocolV2::throttle_message); in Ceph 20 it is an option,
 ms_client_throttle_retry_time_interval."""
-_LEAST_SHARE, _LEAST_QUEUED = 0.2, 0.3
+_LEAST_SHARE, _LEAST_TIMED, _LEAST_QUEUED = 0.2, 0.1, 0.3
+"""Timed: by BlueStore's clock, and the thread that waits keeps others waiting, in front of it and at the primary."""
 _NAGLE_S = 10e-3
 """Small writes that wait for the acknowledgement of what was sent before: 40 ms, Linux's delayed acknowledgement."""
 _THROTTLES: tuple[tuple[str, float, Counter, str], ...] = (
@@ -284,6 +285,8 @@ _THROTTLES: tuple[tuple[str, float, Counter, str], ...] = (
 )
 """Throttle, its default (the least of any release), the counter that says whether anything waits for it, and the part
 of an I/O's time where that is. At its default it is deep queues or slow drives that wait there."""
+_BEFORE_OSDS = tuple(dict.fromkeys(option for option, _usual, _counter, part in _THROTTLES if part == OUTSIDE))
+"""They keep messages from an OSD, which then has fewer at once: where it is busy anyway, nothing is lost by that."""
 _COST, _USUAL_COST = re.compile(r"bluestore_throttle_cost_per_io\w*"), 670_000
 """What an I/O counts in BlueStore's throttle beside its bytes, in bytes: of hard disks, the most of any default."""
 _BLOBS, _LEAST_BLOB, _CUT = re.compile(r"bluestore_max_blob_size\w*"), 32 * 1024, 4
@@ -298,6 +301,7 @@ _DEFERRED, _LARGE = ("bluestore_prefer_deferred_size", "bluestore_prefer_deferre
 """Writes below it go to RocksDB's log first, and once more to their place: meant for small writes to hard disks."""
 _CLIENT_LIMIT = "osd_mclock_scheduler_client_lim"
 """Set by a person in the profile "custom" alone; the others make it of the capacity, of which the rule mclock tells."""
+_HOLD_UP_OTHERS = (_CLIENT_LIMIT, "bluestore_throttle_")
 
 
 def _slow_options_of_cell(evidence: CellEvidence) -> Verdict:
@@ -314,12 +318,18 @@ def _slow_options_of_cell(evidence: CellEvidence) -> Verdict:
         return None
     named, share = max(found, key=lambda one: one[1].value)
     option = named.partition(" ")[0]
+    is_before = option in _BEFORE_OSDS and evidence.host_is_full
     return Finding(
         claim=_("An option of the OSDs holds I/O back: {option}.", option=option),
         because=(
             _("{named}, which is not the default", named=named),
             *_where_set(option, cluster.each_osd),
             _("{share} of the mean latency passes where it acts", share=share),
+            *(
+                (_("a host's CPUs were busy all the time: what it lets through would wait for them"),)
+                if is_before
+                else ()
+            ),
         ),
         severity=Severity.DOUBTFUL,
         try_next=_(
@@ -327,7 +337,8 @@ def _slow_options_of_cell(evidence: CellEvidence) -> Verdict:
         ),
         role=Role.CAUSE,
         resource=option,
-        explains=share.or_more() if named.startswith(_CLIENT_LIMIT) else share,
+        explains=share.or_more() if named.startswith(_HOLD_UP_OTHERS) else share,
+        at_most=is_before,
         hides=("uneven-load", "sick-osd", "flush-bound", "drive-bound", "osd-cpu", "slow-transfers"),
     )
 
@@ -349,12 +360,12 @@ def _suspects(osd: OsdFacts, cluster: ClusterFacts, evidence: CellEvidence) -> I
     for option, usual, counter, part in _THROTTLES:
         if 0 < _number(options.get(option)) < usual:
             waits = [_held(one, counter, part, evidence) for one in evidence.segments]
-            yield _set(options, option), _LEAST_SHARE, waits
+            yield _set(options, option), _LEAST_TIMED if counter.is_time else _LEAST_SHARE, waits
     if (costly := next((name for name in options if _COST.fullmatch(name)), "")) and (
         _number(options[costly]) > _USUAL_COST
     ):
         waits = [_held(one, BLUESTORE_THROTTLE_WAIT, STORE, evidence) for one in evidence.segments]
-        yield _set(options, costly), _LEAST_SHARE, waits
+        yield _set(options, costly), _LEAST_TIMED, waits
     if blobs := next((name for name in options if _BLOBS.fullmatch(name) and _number(options[name]) > 0), ""):
         yield _set(options, blobs), _LEAST_QUEUED, [_in_blobs(one, evidence) for one in evidence.segments]
     queued = [_part(one, QUEUE) for one in evidence.segments]
@@ -416,11 +427,18 @@ def _held(segment: Segment, counter: Counter, part: str, evidence: CellEvidence)
             return None
         once, times = segment.counters.get(counter.name), segment.counters.get(counter.events)
         commits = segment.counters.get(COMMIT_LAT.events)
-        return once * times / commits / total if once and times and commits else None
+        return once * times / commits / total * _last_of_copies(evidence) if once and times and commits else None
     ios = sum(segment.counters.get(kind.name, 0.0) for kind in (OP_R, OP_W))
     refused = max((osd.get(counter.name, 0.0) for osd in segment.osd_counters.values()), default=0.0)
     seconds = ios * total / evidence.conditions.in_flight
     return _part(segment, part) if seconds and refused * _retry_s(evidence) / seconds >= _LEAST_SHARE else None
+
+
+def _last_of_copies(evidence: CellEvidence) -> float:
+    """How many times as long as one copy the last of all copies of a write waits, if they wait independently and as
+    long as chance has it: 1 + 1/2 + ... + 1/n (the mean of the largest of n exponential times)."""
+    pool = evidence.environment.cluster.pool if evidence.environment.cluster else None
+    return sum(1 / nth for nth in range(1, ((pool.size if pool else None) or 1) + 1))
 
 
 def _retry_s(evidence: CellEvidence) -> float:
