@@ -33,7 +33,7 @@ from radoscope.formats.grammar.phrases import (
     with_spelled_ways,
 )
 from radoscope.formats.grammar.quantities import MIB, decimal_commas, has_damaged_thousands, number
-from radoscope.formats.tables.cells import REMARK_BEHIND, SPREAD, is_range, without_amount
+from radoscope.formats.tables.cells import REMARK_BEHIND, SPREAD, is_range, without_amount, without_remark
 from radoscope.formats.tables.finder import is_of_as_ssd, is_of_disk_mark
 from radoscope.formats.tables.grid import Grid, Row
 from radoscope.formats.tables.heads import (
@@ -752,7 +752,7 @@ def _is_label(cell: str, head: Head, is_first: bool) -> bool:
         return False
     if not is_first and COMPARED.search(head.text) and heading_of(cell).load == Load():
         return False  # "Difference: B +8 %"
-    if not is_first and (is_plain_value(cell) or _WITH_ASIDE.fullmatch(cell) or is_range(cell, ())):
+    if not is_first and (is_plain_value(without_remark(cell)) or _WITH_ASIDE.fullmatch(cell) or is_range(cell, ())):
         return False
     if not re.search(r"[^\W\d]", cell):
         return is_first and bool(heading_of(cell).statistics)  # "99%"
