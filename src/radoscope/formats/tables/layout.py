@@ -248,7 +248,9 @@ def table_of(
     rows = tuple(replace(row, head=_as_latency(row.head)) if of_latencies else row for row in _bodies(heads, body))
     rows = tuple(_without_transactions(rows))
     statistics = () if any(row.head.statistics for row in rows) else statistics
-    if network and any(map(_names_rate, (*heads, *(row.head for row in rows)))):
+    names_rate = any(map(_names_rate, (*heads, *(row.head for row in rows))))
+    are_in_cells = BANDWIDTH in network and not any(head.role == "none" for head in heads)  # nor speeds of links
+    if network and (names_rate or are_in_cells):
         heads, rows = tuple(map(_as_round_trip, heads)), tuple(map(_with_round_trip, rows))
     if BANDWIDTH in network:
         heads = tuple(replace(head, load=_with_streams(head.load, head.text)) for head in heads)
