@@ -16,9 +16,9 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from radoscope.errors import UnreadableFile
-from radoscope.formats.context.by_kind import Told, told_by_kind, units_by_order
+from radoscope.formats.context.by_kind import Told, told_by_kind, told_of_one_kind, units_by_order
 from radoscope.formats.context.conditions import PageConditions, conditions_of, is_footnote
-from radoscope.formats.context.measured import A_RANGE, NO_UNIT, with_proven_units
+from radoscope.formats.context.measured import A_RANGE, NO_UNIT, names_rados_alone, with_proven_units
 from radoscope.formats.context.network_words import (
     commanded_below,
     shown_in,
@@ -300,7 +300,19 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
             is_none, table = True, None
         cells = tuple(cells_of(table)) if table else ()
         groups = list(parted_by_kind(groups_of(table, cells), told)) if table else []
-        found.append(_Read(grid, is_none, tuple(told), table, cells, groups, ranges, _heading_in(captions)))
+        found.append(
+            _Read(
+                grid,
+                is_none,
+                tuple(told),
+                table,
+                cells,
+                groups,
+                ranges,
+                _heading_in(captions),
+                names_rados_alone(captions),
+            )
+        )
     joined = set(_join_tables_of_the_same_runs(found))
     results = [None if one.is_none or at in joined else tuple(_results_of(one)) for at, one in enumerate(found)]
     return tuple((one.grid, own, tuple(_left_of(one, own))) for one, own in zip(found, results, strict=True))
@@ -749,6 +761,8 @@ class _Read:
     """The lines with a range for a single value."""
     heading: str = ""
     """Right above it."""
+    is_of_rados: bool = False
+    """Rados bench is the one tool that the lines above it name."""
 
 
 class _Alike(NamedTuple):
@@ -810,7 +824,7 @@ def _results_of(one: _Read) -> list[Result]:
         if draft is not None and alone[group.row.row.line] == 1:
             draft = replace(draft, result=replace(draft.result, runtime_s=_run_time(table.heads, group.row.row)))
         drafts += [draft] if draft is not None else []
-    return with_proven_units(drafts)
+    return with_proven_units(drafts, are_of_rados=one.is_of_rados)
 
 
 def _run_time(heads: Sequence[Head], row: Row) -> float | None:
