@@ -205,7 +205,8 @@ COUNTS = {
 }
 """Small numbers in words: "eight jobs", "jeden wątek"."""
 ONE_DEPTH = (
-    r"(?<![a-z])(?:single|one)[- ](?:queue[- ])?depth(?![a-z])|(?<![a-z])(?:queue )?depth (?:of )?one(?![a-z])"
+    r"(?<![a-z])(?:single|one)[- ](?:queue[- ])?depth(?![a-z])"
+    r"|(?<![a-z])(?:(?:queue )?depth (?:of )?|queue of )one(?![a-z])"
     r"|[单單](?:队列|隊列)?深度"
     r"|[单單]一?(?:队列|隊列)(?!深度)|単一キュー(?!深)"
 )

@@ -277,7 +277,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         above = above.over(Load(way=next(filter(None, map(_way_of_files, captions[:_COPIED_WITHIN])), None)))
         above = above.over(_load_of_title(captions[0]) if captions else Load())
         above = above.over(Load(way="write" if any(map(_SYNCED.search, captions[:1])) else None))
-        told = state.told or told_by_kind(around) or told_by_kind(legend)
+        told = state.told or told_by_kind(around) or told_by_kind(legend) or _told_below(lines, grid)
         above_it = lines[max(0, grid.first - LOOKS_BACK) : grid.first]
         telling = captions if whole.rows[1:] == grid.rows[1:] else _without_told_promises(whole, captions)
         is_none = is_of_demands or grid.first in silent or _is_no_measurement(grid, telling, above_it)
@@ -358,8 +358,7 @@ def _is_of_loads(grid: Grid) -> bool:
 
 def _footnote(lines: Sequence[str], grid: Grid) -> str:
     """The line right below a table that speaks of it."""
-    below = range(grid.end, min(len(lines), grid.end + 4))
-    at = next((at for at in below if any(map(str.isalnum, lines[at]))), len(lines))
+    at = _place_below(lines, grid)
     if (
         at == len(lines)
         or _OF_PART.search(lines[at])
@@ -373,8 +372,24 @@ def _footnote(lines: Sequence[str], grid: Grid) -> str:
         )
     ):
         return ""
-    heads_another = any(below.first < 2 for below in find_grids(lines[at + 1 : at + 6]))
-    return "" if heads_another else lines[at].strip()
+    return "" if _heads_another(lines, at) else lines[at].strip()
+
+
+def _place_below(lines: Sequence[str], grid: Grid) -> int:
+    """Of the first line with words right below a table; behind the last line where there is none."""
+    below = range(grid.end, min(len(lines), grid.end + 4))
+    return next((at for at in below if any(map(str.isalnum, lines[at]))), len(lines))
+
+
+def _told_below(lines: Sequence[str], grid: Grid) -> tuple[Told, ...]:
+    """What the line right below a table tells of its runs of one order, if it does not head another table."""
+    at = _place_below(lines, grid)
+    told = told_of_one_kind(lines[at]) if at < len(lines) else ()
+    return () if told and _heads_another(lines, at) else told
+
+
+def _heads_another(lines: Sequence[str], at: int) -> bool:
+    return any(below.first < 2 for below in find_grids(lines[at + 1 : at + 6]))
 
 
 def _names_the_order(lines: Sequence[str]) -> bool:
