@@ -180,7 +180,8 @@ DEPTH = (
     r"|kuyruk derinliği|ködjup|wachtrijdiepte|g[łl][ęe]boko[śs][ćc](?: kolejki)?|hloub(?:ka|ce|ky)(?: fronty)?"
 )
 JOBS = (
-    r"num[ _-]?(?:jobs|threads)|(?<![a-z])nj(?= ?=? ?\d)|(?<![a-z])j(?==\d)|(?:fio[ -])?jobs?(?![a-z])"
+    r"num[ _-]?(?:jobs|threads)|(?<![a-z])(?:conn(?:ection)?s|clients)(?==\d)"
+    r"|(?<![a-z])nj(?= ?=? ?\d)|(?<![a-z])j(?==\d)|(?:fio[ -])?jobs?(?![a-z])"
     r"|(?:fio[ -])?(?:threads|thread(?!=[01](?!\d)))(?![a-z])|(?<=\d)thrds?(?![a-z])"
     r"|workers?(?![a-z])|(?:fio[ -])?process(?:es)?(?![a-z])|スレッド数?|线程数?|執行緒|스레드|поток\w*"
     r"|wąt(?:e?k)\w*|vlák\w+|hilos?(?![a-z])|prozess(?:e[ns]?)?(?![a-z])|processus|procesos?(?![a-z])"
