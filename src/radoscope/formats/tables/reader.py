@@ -524,14 +524,14 @@ def _enclosing(lines: Sequence[str], first: int, heading: str) -> Iterator[str]:
 def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]) -> bool:
     """Data sheets and price lists promise; iostat, `ceph iostat` and diffstats watch; a database is no drive."""
     text, body = ("\n".join(cell for row in rows for cell in row.cells) for rows in (grid.rows, grid.rows[1:]))
-    if _PRICED.search(text) and not (any(map(_TESTED.search, above)) or _is_of_exact_rates(grid)):
-        return True
     heads = grid.rows[0].cells
+    labels = (*heads, *(row.cells[0] for row in grid.rows[1:]))
+    if _PRICED.search(text) and not (any(map(_TESTED.search, (*above, *labels))) or _is_of_exact_rates(grid)):
+        return True
     if _is_of_parts(grid):
         return True
     if _is_of_offers(grid) and not any(map(_TESTED.search, (*above, *heads))):
         return True
-    labels = (*heads, *(row.cells[0] for row in grid.rows[1:]))
     if not any(heading_of(cell).load.way for cell in labels) and any(
         _OF_CPU.search(cell) for cell in (*above[-2:], *(cell for row in grid.rows[:3] for cell in row.cells))
     ):
