@@ -54,7 +54,7 @@ REMARK_BEHIND = re.compile(
     re.IGNORECASE,
 )
 """ "870 MB/s — 88% of its link", "3,120 avg, steady for 300 s"."""
-_EXTREME_ASIDE = re.compile(r" ?\((?:min|max)[^()]{1,30}\)", re.IGNORECASE)
+EXTREME_ASIDE = re.compile(r" ?\((?:min|max)[^()]{1,30}\)", re.IGNORECASE)
 _HOW_LONG = re.compile(
     r"(?<![\w.,])\d{1,5} ?(?:s|secs?|seconds?|min|minutes?|h|hours?|с(?:ек)?|秒|分钟?|초|분)(?![a-zа-я])", re.I
 )
@@ -133,7 +133,7 @@ def without_amount(cell: str) -> str:
     """ "7.2 (640 MiB in 80 s)": how much it was, and no condition; nor what something else gave, nor fio's samples."""
     cell = _OF_FIO.sub("", cell) if "avg" in cell else cell
     aside = _RATE_ASIDE.search(cell)
-    if aside and _tells_nothing(heading_of(aside["name"])):
+    if aside and not _NOT_MEASURED.search(aside["name"]) and _tells_nothing(heading_of(aside["name"])):
         return cell[: aside.start("other")].rstrip(" (（")
     for pattern in (_AMOUNT, _ANOTHER):
         match = pattern.search(cell)
@@ -193,7 +193,7 @@ def without_remark(cell: str) -> str:
     """ "215,000 (ZFS)": the name of what was measured, unless it says that nothing was; "(spread ±1%)"."""
     cell = SPREAD.sub("", cell)
     match = _REMARK.search(cell) or REMARK_BEHIND.fullmatch(cell)
-    remark = _HOW_LONG.sub("", _EXTREME_ASIDE.sub("", TEMPERATURE.sub("", match[1]))) if match else ""
+    remark = _HOW_LONG.sub("", EXTREME_ASIDE.sub("", TEMPERATURE.sub("", match[1]))) if match else ""
     if match is None or _NOT_MEASURED.search(remark) or _GUESSED.search(remark):
         return cell
     return cell[: match.start(1)].rstrip(" (,;—–，、；") if _tells_nothing(heading_of(remark)) else cell
