@@ -723,13 +723,17 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
         misnamed = set(_contradicting(cells, [at for at in places if at not in notes]))
         notes |= misnamed
         labels = [cells[at] for at in places if at not in notes]
-        named = {at for at in places if heads[at].role != "size" or (at == 0 and cell_of(cells[0]).words)}  # "run"
+        named = {at for at in places if heads[at].role != "size" or (at == 0 and _is_name(cells[0]))}  # "run"
         said = [cells[at] for at in places if at in named - notes - remarks]
         noted = heading_of(" ".join(cells[at] for at in places if at in notes | remarks)).load
         load = _attributes(cells, heads).over(heading_of(" ".join(said)).load).over(noted.sizes)
         head = read_head(" ".join(labels))
         head = replace(head, load=head.load.over(noted.sizes)) if misnamed else head
         yield Body(Row(row.line, tuple(cells)), ", ".join(labels), head, load.over(section), number)
+
+
+def _is_name(cell: str) -> bool:
+    return bool(cell_of(cell).words) or heading_of(cell).load.way is not None
 
 
 def _is_of_margins(cells: Sequence[str], names: Container[str]) -> bool:
