@@ -108,6 +108,10 @@ _YCSB = re.compile(r"\[(?:OVERALL|READ|UPDATE|INSERT|SCAN|CLEANUP|READ-MODIFY-WR
 _RATE = re.compile(rf"iops|{words.RATE_UNIT}", re.IGNORECASE)
 _OF_MEMORY = re.compile(words.OF_MEMORY, re.IGNORECASE)
 _TESTED = re.compile(words.TESTED, re.IGNORECASE)
+_TOOL = re.compile(
+    r"(?<![\w-])(?:fio|dd|hdparm|iozone|bonnie(?:\+\+)?|ioping|diskspd|vdbench|iometer|sysbench|rados bench)(?![\w-])"
+)
+"""In a head or a label it says what the numbers are of."""
 _QUANTITY_FIRST = re.compile(rf"\W*(?:in )?(?:{words.IOPS}|[kmg]i?b/s)[,.;) ]", re.IGNORECASE)
 _OF_CPU = re.compile(
     r"\b(?:en|de)cryption\b|\b(?:de)?compress(?:ion|or)?\b|verschlüsselung|шифрован|сжати|压缩|圧縮", re.IGNORECASE
@@ -526,7 +530,8 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
     text, body = ("\n".join(cell for row in rows for cell in row.cells) for rows in (grid.rows, grid.rows[1:]))
     heads = grid.rows[0].cells
     labels = (*heads, *(row.cells[0] for row in grid.rows[1:]))
-    if _PRICED.search(text) and not (any(map(_TESTED.search, (*above, *labels))) or _is_of_exact_rates(grid)):
+    is_tested = any(map(_TESTED.search, above)) or any(map(_TOOL.search, labels)) or _is_of_exact_rates(grid)
+    if _PRICED.search(text) and not is_tested:
         return True
     if _is_of_parts(grid):
         return True
