@@ -141,7 +141,7 @@ LATENCY = (
 )
 STDDEV = (
     r"std\.? ?dev\w*|stdev|stddev|(?<![a-z])std(?![a-z])|σ|标准差|標準偏差|표준 ?편차|standardabweichung"
-    r"|écart[- ]type"
+    r"|écart[- ]type|(?<![a-z])desvio(?![a-z])(?: padrão)?|deviazione(?: standard)?"
     r"|desviaci[óo]n\w*|odchyl\w+|отклонен\w*"
 )
 MINIMUM = (

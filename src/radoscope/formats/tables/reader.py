@@ -29,6 +29,7 @@ from radoscope.formats.context.network_words import (
 )
 from radoscope.formats.context.sentences import TAKEN, line_at, read_lines
 from radoscope.formats.context.silent_sections import silent_lines
+from radoscope.formats.context.supposed import SENTENCE
 from radoscope.formats.context.untold_ways import way_of_copy
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, RATE, Load, Quantity, heading_of
@@ -43,7 +44,7 @@ from radoscope.formats.tables.finder import (
     load_of_syncs,
     quoted_unit,
 )
-from radoscope.formats.tables.grid import Grid, Row
+from radoscope.formats.tables.grid import Grid, Row, hints
 from radoscope.formats.tables.heads import Head, body_and_heads, read_head, without_spreads
 from radoscope.formats.tables.layout import (
     OF_RESULTS,
@@ -139,8 +140,12 @@ _ORDER_FIRST = re.compile(
     r"?(?:access|i/?os?|zugriff|accès|acces[so]o?s?|dostęp|přístup|доступ|访问|存取|アクセス|접근)",
     re.IGNORECASE,
 )
-_NUMBERED = re.compile(r"\W*(?:table|tab\.|tabelle|tableau|tabla|таблица|表)\s?\d{1,3}\b", re.IGNORECASE)
+_TABLE = r"(?:table|tab\.|tabelle|tableau|tabla|tabela|tabell[ae]?|tabulka|таблиц[аеыуі]|表|표)"
+_NUMBERED = re.compile(rf"\W*{_TABLE}\s?(?P<number>\d{{1,3}})\b", re.IGNORECASE)
 """A caption that may stand below its table."""
+_OF_NUMBER = re.compile(rf"(?<![^\W\d_]){_TABLE}\s?(?P<number>\d{{1,3}})(?![\w.]\d|\d)", re.IGNORECASE)
+_NAMED_WITHIN = 40
+"""Lines from a table that speak of it by its number."""
 _MEASURED = re.compile(
     r"\bmeasured\b|gemessen|\bmesuré|\bmedid[oa]|misurat|zmierzon|naměřen|измерен|实测|實測|実測|실측|측정",
     re.IGNORECASE,
@@ -286,6 +291,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         telling = captions if whole.rows[1:] == grid.rows[1:] else _without_told_promises(whole, captions)
         is_none = is_of_demands or grid.first in silent or _is_no_measurement(grid, telling, above_it)
         notes = [note, legend, quoted_unit(lines, grid) if _is_of_loads(grid) else ""]
+        notes += _told_by_number(lines, grid, captions)
         below_it = lines[grid.end : grid.end + _NOTES_WITHIN]
         network = (
             shown_in(captions)
@@ -377,6 +383,20 @@ def _footnote(lines: Sequence[str], grid: Grid) -> str:
     ):
         return ""
     return "" if _heads_another(lines, at) else lines[at].strip()
+
+
+def _told_by_number(lines: Sequence[str], grid: Grid, captions: Sequence[str]) -> Iterator[str]:
+    """ "Table 3 shows the mean throughput in MB/s.": a sentence that speaks of the table, and of no other, by its
+    number."""
+    own = _NUMBERED.match(captions[0]) if captions else None
+    if own is None:
+        return
+    around = lines[max(0, grid.first - _NAMED_WITHIN) : grid.first], lines[grid.end : grid.end + _NOTES_WITHIN]
+    for line in (line for part in around for line in part if "|" not in line and hints(line)):
+        for sentence in SENTENCE.split(line):
+            numbers = [match["number"] for match in _OF_NUMBER.finditer(sentence)]
+            if numbers == [own["number"]] and line.strip() != captions[0]:
+                yield sentence
 
 
 def _place_below(lines: Sequence[str], grid: Grid) -> int:
