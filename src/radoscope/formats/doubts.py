@@ -34,7 +34,7 @@ from radoscope.formats.grammar.phrases import (
     is_range_of_rates,
 )
 from radoscope.formats.tables import reader as tables
-from radoscope.formats.tables.cells import TEMPERATURE, is_promised, without_amount
+from radoscope.formats.tables.cells import EXTREME_ASIDE, TEMPERATURE, is_promised, without_amount, without_remark
 from radoscope.formats.tables.heads import Head, read_head
 from radoscope.formats.tables.layout import NOTES
 from radoscope.records.measurement import Result
@@ -347,7 +347,7 @@ def _measured_cells(heads: Sequence[Head], cells: Sequence[str], ops: int) -> It
         is_of_any = len(head.ways) != 1 and ops > max(1, len(head.ways))
         if is_of_any and head.quantities and of_any.issuperset(each.kind for each in head.quantities):
             continue
-        cell = TEMPERATURE.sub("", _LOST_IOPS.sub("", without_amount(cell)))
+        cell = without_remark(EXTREME_ASIDE.sub("", TEMPERATURE.sub("", _LOST_IOPS.sub("", without_amount(cell)))))
         phrase = cell_of(cell)
         if at == 0 and phrase.words:
             continue  # a label

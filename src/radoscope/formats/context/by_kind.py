@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import LATENCY, Load, Phrase, Quantity, Value, heading_of
 
 _STRONG = re.compile(r"\s*(?:[;；。|]|\.(?=\s|$))\s*")
@@ -19,6 +20,20 @@ _WEAK = re.compile(
 )
 _CLAUSE = re.compile(r"[,;:.，；。、]\s*(?!\d)")
 _LONGEST = 300
+_SENTENCE_END = re.compile(r"(?<=[^\W_]{2})[.。](?=\s|$)|(?<=\d)[.。](?=\s|$)|。")
+_ORDER = rf"(?:{words.RANDOM}|{words.SEQUENTIAL})"
+_FIGURES = (
+    r"(?:figures|numbers|values|results|tests|runs|rates|iops|werte|zahlen|ergebnisse|chiffres|valeurs|résultats|essais"
+    r"|valores|números|resultados|pruebas|testes|valori|risultati|wartości|wyniki|testy|hodnoty|výsledky|значения|числа"
+    r"|результаты|тесты|(?:的)?(?:数值|數值|结果|結果|测试|測試)"
+    r"|(?:の)?(?:数値|値|結果|テスト)|(?: ?(?:수치|결과|값|테스트)))"
+)
+_FIGURES_OF_ORDER = re.compile(
+    rf"\W*(?:(?:all|the|die|alle|les|los|las|os|as|i|gli|le|wszystkie|все) ){{0,2}}"
+    rf"(?:{_ORDER} ?(?:(?:{words.READ}|{words.WRITE}) )?{_FIGURES}|{_FIGURES} {_ORDER})",
+    re.IGNORECASE,
+)
+_SUPPOSED = re.compile(rf"{words.WISHED}|{words.NOT_MEASURED}", re.IGNORECASE)
 
 
 class Told(NamedTuple):
@@ -61,6 +76,17 @@ def told_by_kind(text: str) -> tuple[Told, ...]:
     if is_told_apart and len({told.load for told in kinds}) > 1:
         return tuple(kinds)
     return tuple(kinds) if len(kinds) == 1 and _names_other_order(kinds[0], [*strong, *_WEAK.split(text)]) else ()
+
+
+def told_of_one_kind(line: str) -> tuple[Told, ...]:
+    """ "Random figures come from a queue of one.": what the first sentence of a line tells of numbers of one order."""
+    sentence = _SENTENCE_END.split(line, 1)[0]
+    if len(sentence) > _LONGEST or not _FIGURES_OF_ORDER.match(sentence) or _SUPPOSED.search(sentence):
+        return ()
+    phrase = heading_of(sentence)
+    (random, way, _), sizes = _kind_of(phrase), _sizes_of(phrase)
+    is_told = random is not None and sizes not in (None, Load()) and not any(v.kind for v in phrase.values(False))
+    return (Told(random, way, "", sizes or Load()),) if is_told else ()
 
 
 def told_by_items(items: Sequence[str]) -> tuple[Told, ...]:

@@ -631,13 +631,14 @@ def _without_kinds(load: Load, kinds: Sequence[Told]) -> Load:
 
 
 def _counts_jobs(load: Load, jobs: set[str], kinds: Sequence[str]) -> bool:
-    """ "16 threads" alone may be those of a processor; "16 I/O threads" are none, and one thread is nobody's."""
+    """ "16 threads" alone may be those of a processor; "16 I/O threads" and "threads=16" are none, and one thread is
+    nobody's."""
     return (
         load.jobs == 1
         or bool({"block", "depth", "cdm", "option"} & set(kinds))
         or load.way is not None
         or load.block_bytes is not None
-        or any("job" in each or "io " in each or "i/o " in each for each in jobs)
+        or any(name in each for each in jobs for name in ("job", "io ", "i/o ", "="))
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -28,6 +28,7 @@ _OF_RADOS = re.compile(r"\brados bench\b", re.IGNORECASE)
 _BINARY = {1e3: 1.024, 1e6: 1.048576, 1e9: 1.073741824}
 _SMALLEST_BLOCK = 4096
 """Of random I/O: where IOPS and bandwidth differ a thousandfold, the unit of one of them was misread."""
+_FEWEST_RATES = 2
 _LARGEST_IO = 2.0**30
 """No I/O is so large: the IOPS lost their unit."""
 _Spread = Literal[
@@ -148,10 +149,11 @@ def agree(values: Mapping[tuple[str, str], Value], block: int | None) -> bool:
     return known and not _contradict(rate, rates, block)
 
 
-def with_proven_units(drafts: Sequence[Draft]) -> list[Result]:
+def with_proven_units(drafts: Sequence[Draft], *, are_of_rados: bool = False) -> list[Result]:
     """MB that are MiB, and bits that are bytes, where IOPS x block size of the whole table say so.
 
-    A unit that may mean either and that nothing proves gives no number.
+    A unit that may mean either and that nothing proves gives no number. are_of_rados: rados bench is the one tool that
+    is named above them.
     """
     proven = [each for draft in drafts if (each := _with_sure_unit(draft)) is not None]
     asked = moved = 0.0
@@ -162,6 +164,7 @@ def with_proven_units(drafts: Sequence[Draft]) -> list[Result]:
             moved += result.bandwidth_bytes_per_s
             asked += rate * result.block_bytes / _BINARY[draft.rate_factor]
     is_sum = bool(asked) and abs(moved / asked - 1) <= 0.006 and not _most_rows_are_plain(proven)
+    is_sum = is_sum or (are_of_rados and _are_of_one_object(proven))
     if not is_sum and not _proven_by_whole_iops(proven):
         return [_in_units_of_mib(draft).result for draft in proven]
     return [replace(draft.result, bandwidth_bytes_per_s=_binary(draft)) for draft in proven]
@@ -224,6 +227,23 @@ def _proven_by_whole_iops(drafts: Sequence[Draft]) -> bool:
     ]
     agree_so = [(iops - 0.5 <= rate < iops + 1, iops - 0.5 <= rate * binary < iops + 1) for rate, iops, binary in rows]
     return bool(rows) and all(so for _, so in agree_so) and not any(plain for plain, _ in agree_so)
+
+
+def names_rados_alone(lines: Iterable[str]) -> bool:
+    """Whether lines name rados bench, and no tool beside it."""
+    tools = [match[0] for line in lines for match in _TOOL.finditer(line)]
+    return bool(tools) and all(map(_OF_RADOS.match, tools))
+
+
+def _are_of_one_object(drafts: Sequence[Draft]) -> bool:
+    """Whether in all rows rates of MiB are IOPS, which are whole numbers, x one power of two, of which no row tells:
+    rados bench's MB are MiB, and its objects are such."""
+    rates = [(each.result.bandwidth_bytes_per_s, each.result.iops, each.rate_factor) for each in drafts]
+    known = [(rate * MIB / _MB, iops) for rate, iops, factor in rates if rate and iops and factor == _MB]
+    if len(known) < _FEWEST_RATES or len(known) < len(drafts) or any(each.result.block_bytes for each in drafts):
+        return False
+    size = 2.0 ** round(math.log2(max(rate / iops for rate, iops in known)))
+    return all(iops - 0.5 <= rate / size < iops + 1 for rate, iops in known)
 
 
 def _with_sure_unit(draft: Draft) -> Draft | None:

@@ -183,14 +183,15 @@ def told_by_rates(cells: Sequence[str], captions: Sequence[str] = ()) -> tuple[s
 
 
 def told_by_heading(heading: str, rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """As shown_in, of a table below "Network", whose heads or labels count bits: by all of these numbers, which are no
-    speeds of links."""
+    """As shown_in, of a table below "Network", whose heads, labels or cells count bits: by all of these numbers, which
+    are no speeds of links."""
     if len(heading) > _LONGEST_HEADING or not _NETWORK.search(heading) or _STORAGE_TOOL.search(heading):
         return ()
     rates: list[Value | None] = []
     for row in rows[1:]:
         for head, cell in zip(rows[0][1:], row[1:], strict=False):
             named = heading_of(head).quantities or heading_of(row[0]).quantities
+            rates += [value for value in cell_of(cell).values(False) if value.kind == BANDWIDTH]
             if len(named) == 1 and named[0].kind == BANDWIDTH and named[0].factor in BITS:
                 rates += [value.of(named[0]) for value in cell_of(cell).values(False) if not value.kind]
     are_measured = rates and all(rate is not None and is_measured_rate(rate) for rate in rates)

@@ -145,7 +145,7 @@ LATENCY = (
 )
 STDDEV = (
     r"std\.? ?dev\w*|stdev|stddev|(?<![a-z])std(?![a-z])|σ|标准差|標準偏差|표준 ?편차|standardabweichung"
-    r"|écart[- ]type"
+    r"|écart[- ]type|(?<![a-z])desvio(?![a-z])(?: padrão)?|deviazione(?: standard)?"
     r"|desviaci[óo]n\w*|odchyl\w+|отклонен\w*"
 )
 MINIMUM = (
@@ -159,7 +159,8 @@ MAXIMUM = (
     r"|(?<![a-z])peak(?![a-z])|spitze"
 )
 MEAN = (
-    r"(?<![a-z])(?:avg|average|ave|mean|aver)(?![a-z])\.?|[Øø](?![a-z])|平?均值|平均|평균|mittelwert|mittler\w+"
+    r"(?<![a-z])(?:avg|average|ave|mean|aver)(?![a-z])\.?|[Øø](?![a-z])|平?均值|平均|평균|mittelwert"
+    r"|\bim mittel(?![a-z])|mittler\w+"
     r"|durchschn\w*|gemiddeld\w*|(?<![a-z])gem\.(?= ?[a-z])|genomsnitt\w*"
     r"|moy(?:enne|en)?(?![a-z])\.?|promedio|medi[ao](?![a-z])|m[ée]dia(?![a-z])"
     r"|[śs]redni\w*|pr[ůu]m[ěe]r\w*|средн\w*"
@@ -184,7 +185,8 @@ DEPTH = (
     r"|kuyruk derinliği|ködjup|wachtrijdiepte|g[łl][ęe]boko[śs][ćc](?: kolejki)?|hloub(?:ka|ce|ky)(?: fronty)?"
 )
 JOBS = (
-    r"num[ _-]?(?:jobs|threads)|(?<![a-z])nj(?= ?=? ?\d)|(?<![a-z])j(?==\d)|(?:fio[ -])?jobs?(?![a-z])"
+    r"num[ _-]?(?:jobs|threads)|(?<![a-z])(?:conn(?:ection)?s|clients)(?==\d)"
+    r"|(?<![a-z])nj(?= ?=? ?\d)|(?<![a-z])j(?==\d)|(?:fio[ -])?jobs?(?![a-z])"
     r"|(?:fio[ -])?(?:threads|thread(?!=[01](?!\d)))(?![a-z])|(?<=\d)thrds?(?![a-z])"
     r"|workers?(?![a-z])|(?:fio[ -])?process(?:es)?(?![a-z])|スレッド数?|线程数?|執行緒|스레드|поток\w*"
     r"|wąt(?:e?k)\w*|vlák\w+|hilos?(?![a-z])|prozess(?:e[ns]?)?(?![a-z])|processus|procesos?(?![a-z])"
@@ -209,7 +211,8 @@ COUNTS = {
 }
 """Small numbers in words: "eight jobs", "jeden wątek"."""
 ONE_DEPTH = (
-    r"(?<![a-z])(?:single|one)[- ](?:queue[- ])?depth(?![a-z])|(?<![a-z])(?:queue )?depth (?:of )?one(?![a-z])"
+    r"(?<![a-z])(?:single|one)[- ](?:queue[- ])?depth(?![a-z])"
+    r"|(?<![a-z])(?:(?:queue )?depth (?:of )?|queue of )one(?![a-z])"
     r"|[单單](?:队列|隊列)?深度"
     r"|[单單]一?(?:队列|隊列)(?!深度)|単一キュー(?!深)"
 )

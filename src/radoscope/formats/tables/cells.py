@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import (
     BANDWIDTH,
+    CJK,
     IOPS,
     LATENCY,
     NUMBERS,
@@ -48,8 +49,19 @@ _REMARK = re.compile(r"(?<=[\dkKmM]) ?\(([^()\d%]{1,30})\)$")
 _AMOUNT = re.compile(r"(?<=[\dkKmMs]) ?[(（]((?=[^()（）]{0,40}\d ?[KMGT]i?B(?![/\w]))[^()（）%]{1,40})[)）]$")
 _ANOTHER = re.compile(rf"(?<=\d) ?{RATE} ?\((?P<other>[^\W\d][^()%=]{{0,28}}? \d[\d.,]*)\)$", re.IGNORECASE)
 """Behind a rate in its unit, what something else gave: "640 MB/s (old 712)"."""
-REMARK_BEHIND = re.compile(rf"[~≈]?\d[\d.,']*[kKM]? ?(?:{RATE}|IOPS)(?:[,;] | [—–] )(.{{1,80}})", re.IGNORECASE)
-""" "870 MB/s — 88% of its link"."""
+REMARK_BEHIND = re.compile(
+    rf"[~≈]?\d[\d.,']*[kKM]? ?(?:{RATE}|IOPS|{words.MEAN})(?:[,;] | [—–] |(?<={CJK}),|[，、；])(.{{1,80}})",
+    re.IGNORECASE,
+)
+""" "870 MB/s — 88% of its link", "3,120 avg, steady for 300 s"."""
+EXTREME_ASIDE = re.compile(r" ?\((?:min|max)[^()]{1,30}\)", re.IGNORECASE)
+_HOW_LONG = re.compile(
+    r"(?<![\w.,])\d{1,5} ?(?:s|secs?|seconds?|min|minutes?|h|hours?|с(?:ек)?|秒|分钟?|초|분)(?![a-zа-я])", re.I
+)
+_RATE_ASIDE = re.compile(
+    rf"(?<=\d) ?{RATE} ?\((?P<other>\d[\d.,]* ?{RATE} (?P<name>[^\W\d][^()%=\d]{{0,28}}))\)$", re.IGNORECASE
+)
+"""Behind it, what something else gives, or what it is sold with: "126 MB/s (125 MB/s baseline)"."""
 TEMPERATURE = re.compile(r"(?:(?:peak|max\.?) )?\d[\d.,]* ?°[CF]?", re.IGNORECASE)
 _AGAIN = re.compile(rf"(?P<first>\d[\d.,]* ?{RATE}) ?\([~≈=]? ?(?P<again>\d[\d.,]* ?{RATE})\)", re.IGNORECASE)
 PER_SECOND = re.compile(r"(?P<number>[~≈]?\d[\d.,]*[kKM]?) ?/ ?s(?:ec)?(?![a-z])")
@@ -95,7 +107,7 @@ def values_in(
     phrase = cell_of(with_shared_unit(cell) if 2 in (len(ways), len(statistics)) else cell)
     found = phrase.values(commas)
     if found and not all(value.kind for value in found) and _has_other_words(phrase):
-        phrase = cell_of(_without_remark(cell))
+        phrase = cell_of(without_remark(cell))
         found = () if _has_other_words(phrase) else phrase.values(commas)
     if not found:
         return ()
@@ -120,6 +132,9 @@ def is_promised(cell: str) -> bool:
 def without_amount(cell: str) -> str:
     """ "7.2 (640 MiB in 80 s)": how much it was, and no condition; nor what something else gave, nor fio's samples."""
     cell = _OF_FIO.sub("", cell) if "avg" in cell else cell
+    aside = _RATE_ASIDE.search(cell)
+    if aside and not _NOT_MEASURED.search(aside["name"]) and _tells_nothing(heading_of(aside["name"])):
+        return cell[: aside.start("other")].rstrip(" (（")
     for pattern in (_AMOUNT, _ANOTHER):
         match = pattern.search(cell)
         phrase = heading_of(match[1]) if match else None
@@ -161,8 +176,8 @@ def _with_shared_time(cell: str) -> str:
     """ "avg 2.6 ms, p50 1.4, p99 53 ms": the number between is in their unit."""
     found = list(_TIMED.finditer(cell))
     units = {match["unit"] for match in found} - {None}
-    if len(units) != 1 or all(match["unit"] for match in found):
-        return cell
+    if len(units) != 1 or not found[0]["unit"] or all(match["unit"] for match in found):
+        return cell  # "3,120 IOPS (max 3,200), p99 4 ms"
     (unit,) = units
     return _TIMED.sub(lambda match: match[0] if match["unit"] else f"{match[0]} {unit}", cell)
 
@@ -174,16 +189,19 @@ def _without_again(match: re.Match[str]) -> str:
     return match["first"] if is_same else match[0]
 
 
-def _without_remark(cell: str) -> str:
+def without_remark(cell: str) -> str:
     """ "215,000 (ZFS)": the name of what was measured, unless it says that nothing was; "(spread ±1%)"."""
     cell = SPREAD.sub("", cell)
     match = _REMARK.search(cell) or REMARK_BEHIND.fullmatch(cell)
-    remark = TEMPERATURE.sub("", match[1]) if match else ""
+    remark = _HOW_LONG.sub("", EXTREME_ASIDE.sub("", TEMPERATURE.sub("", match[1]))) if match else ""
     if match is None or _NOT_MEASURED.search(remark) or _GUESSED.search(remark):
         return cell
-    phrase = heading_of(remark)
-    says_more = phrase.quantities or phrase.statistics or phrase.names_values or phrase.load != Load()
-    return cell if says_more else cell[: match.start(1)].rstrip(" (,;—–")
+    return cell[: match.start(1)].rstrip(" (,;—–，、；") if _tells_nothing(heading_of(remark)) else cell
+
+
+def _tells_nothing(phrase: Phrase) -> bool:
+    """Of what was measured, or how."""
+    return not (phrase.quantities or phrase.statistics or phrase.names_values or phrase.load != Load())
 
 
 def _is_duration(value: Value, found: Sequence[Value], quantities: Sequence[Quantity], phrase: Phrase) -> bool:

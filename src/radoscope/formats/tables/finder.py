@@ -31,6 +31,7 @@ from radoscope.formats.tables.grid import (
     Grid,
     hints,
 )
+from radoscope.formats.tables.paths import collect_paths
 from radoscope.formats.tables.unaligned import (
     collect_blanks,
     collect_pairs,
@@ -142,6 +143,8 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
                 grid = collect(lines, at, "tabs")
             if grid is None and "=" in line:
                 grid = collect_pairs(lines, at)
+            if grid is None:
+                grid = collect_paths(lines, at)
             if (
                 grid is None
                 and hopeful[at // _STRETCH]

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations, pairwise, takewhile
 
-from radoscope.formats.grammar.phrases import Load, heading_of
+from radoscope.formats.grammar import vocabulary
+from radoscope.formats.grammar.phrases import LATENCY, RATE, Load, heading_of
 from radoscope.formats.tables.aligned import grid_of_blanks, rows_below
-from radoscope.formats.tables.grid import LONGEST_PAIRS, UNIT, UNITED, Grid, Row
+from radoscope.formats.tables.grid import LONGEST_PAIRS, UNIT, UNITED, Grid, Row, is_number
+from radoscope.formats.tables.heads import read_head
 
 _LONGEST_HEADS = 240
 _MOST_LABEL_WORDS, _NEAR = 4, 4
 _TAIL = re.compile(rf"\S.{{0,100}}?(?P<cells>(?: {UNITED.pattern}){{2,9}})\s*", re.IGNORECASE)
 _WORD_OR_VALUE = rf"(?: (?:{UNITED.pattern}|[^\W\d_][\w-]{{0,30}}|[-–—?]|n/a))"
+_ENDS_IN_UNIT = re.compile(r"(?:/s|IOPS|bps)\s*$", re.IGNORECASE)
 _TOOL = re.compile(r"(?:hdparm|dd|fio|iozone|bonnie\+\+|ior|cdm|crystaldiskmark)", re.IGNORECASE)
 """In front of what it did, a head begins."""
 _MIXED_CELL = re.compile(rf" [~≈]?\d[\d.,]*\s?(?:{UNIT}|%)(?!\S)", re.IGNORECASE)
 _MIXED_ROW = re.compile(rf"(?P<label>[^\W\d].{{0,60}}?)(?P<cells>(?:{_MIXED_CELL.pattern}){{2,9}})\s*", re.IGNORECASE)
 _FEWEST_MIXED = 2
+_MOST_HEAD_WORDS, _MOST_WAYS = 16, 16
+_UNIT_ALONE = re.compile(rf"[(\[]?(?:{UNIT}|{vocabulary.TIME_UNIT}|{RATE})[)\]]?", re.IGNORECASE)
 _GLUE = re.compile(r"(?:/s|IOPS)(?=\d)", re.IGNORECASE)
 _GLUED_VALUE = rf"(?:[~≈]?\d[\d.,]*\s?{UNIT}(?![A-Za-z/]))"
 _GLUED_ROW = re.compile(
@@ -115,7 +121,7 @@ def _unit_of(cell: str) -> str:
 def heads_tests(lines: Sequence[str], at: int) -> bool:
     """Heads of tests that one blank parts, above two rows that end in as many cells with units, or nearly so."""
     below = lines[at + 1 : at + 1 + _NEAR]
-    if len(below) < 2 or not below[0].rstrip().endswith("/s"):
+    if len(below) < 2 or not _ENDS_IN_UNIT.search(below[0]):
         return False
     count, *others = map(_count_of, below)
     return count in others and count > 1 and _named_heads(lines[at], count) is not None
@@ -166,3 +172,78 @@ def _named_heads(line: str, count: int) -> tuple[str, ...] | None:
     heads = tuple(" ".join(words[start:end]) for start, end in pairwise([*starts, len(words)]))
     are_tests = all(heading_of(head).load.way or _TOOL.match(head) for head in heads)
     return (" ".join(words[:label]), *heads) if len(heads) == count and are_tests else None
+
+
+def by_heads_of_words(lines: Sequence[str], first: int, head: str) -> Grid | None:
+    """ "Drive iodepth IOPS avg latency, ms" above labels of any number of words, each with as many numbers: where the
+    words of the head make as many conditions and quantities in one way alone."""
+    rows = list(_rows_of_numbers(lines, first))
+    fewest = min((count for _, _, count in rows), default=0)
+    words = tuple(head.split())
+    if len(rows) < _FEWEST_MIXED or fewest < _FEWEST_MIXED or len(words) > _MOST_HEAD_WORDS:
+        return None
+    ways = list(_parted_heads(words, fewest))
+    found = {_told_by(heads): heads for heads in ways}
+    if len(found) != 1 or len(ways) >= _MOST_WAYS:
+        return None
+    (heads,) = found.values()
+    if not any(read_head(each).role for each in heads[1:]):
+        return None
+    count = len(heads) - 1
+    parted = (Row(at, (" ".join(cells[:-count]), *cells[-count:])) for at, cells, _ in rows)
+    return grid_of_blanks(first, heads, list(parted))
+
+
+def _rows_of_numbers(lines: Sequence[str], first: int) -> Iterator[tuple[int, list[str], int]]:
+    """Each line with a label in front of numbers, its words, and how many numbers end it."""
+    for at, line in rows_below(lines, first):
+        cells = line.split() if len(line) <= LONGEST_PAIRS else []
+        count = sum(1 for _ in takewhile(is_number, reversed(cells)))
+        if not 0 < count < len(cells):
+            return
+        yield at, cells, count
+
+
+def _parted_heads(words: tuple[str, ...], most: int) -> Iterator[tuple[str, ...]]:
+    """A label that tells nothing and heads that tell one thing each, at most so many."""
+    for label in range(1, min(_MOST_LABEL_WORDS, len(words) - 1) + 1):
+        if not any(map(_is_head, words[:label])):
+            yield from ((" ".join(words[:label]), *heads) for heads in _heads_from(words[label:], most))
+
+
+def _told_by(heads: Sequence[str]) -> tuple[object, ...]:
+    """What heads tell, however their words are parted: "IOPS avg | latency" or "IOPS | avg latency"."""
+    own = map(read_head, heads[1:])
+    return (heads[0], *((each.role, each.quantities, each.load, each.statistic) for each in own))
+
+
+@lru_cache(maxsize=256)
+def _heads_from(words: tuple[str, ...], most: int) -> tuple[tuple[str, ...], ...]:
+    """The ways in which words make heads; of very many the first."""
+    if not words or not most:
+        return () if words else ((),)
+    found: list[tuple[str, ...]] = []
+    for end in range(1, min(_MOST_LABEL_WORDS, len(words)) + 1):
+        text = " ".join(words[:end]).rstrip(",;")
+        if _is_head(text) and not (end < len(words) and _is_unit(words[end]) and _lacks_unit(text)):
+            found += [(text, *rest) for rest in _heads_from(words[end:], most - 1)]
+    return tuple(found[:_MOST_WAYS])
+
+
+def _is_head(text: str) -> bool:
+    """A condition, or one quantity of one load, and no other word."""
+    head = read_head(text)
+    is_condition = head.role in ("block", "depth", "jobs") and head.load == Load()
+    is_quantity = not (head.role or head.rest) and len(head.quantities) == 1
+    is_one = is_quantity and len(head.ways) < 2 and len(head.statistics) < 2
+    has_own = is_one and (head.statistic == "mean" or head.quantities[0].kind == LATENCY)  # "p99" is of no rate
+    return is_condition or has_own
+
+
+def _is_unit(word: str) -> bool:
+    """A unit and nothing else, which belongs to the name in front of it."""
+    return _UNIT_ALONE.fullmatch(word) is not None
+
+
+def _lacks_unit(text: str) -> bool:
+    return any(each.factor is None for each in read_head(text).quantities)

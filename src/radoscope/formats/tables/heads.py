@@ -66,7 +66,8 @@ _DIFFERENCE = re.compile(rf"\W*(?:{words.COMPARED})(?<!ed)(?<!sert)\W*", re.IGNO
 """How often one value holds another: "Ratio", but not "improved", which was measured."""
 _OF_FILE_SYSTEM = re.compile(r"\W*(?:native )?(?:zfs )?\W*(?:recordsize|volblocksize)\W*", re.IGNORECASE)
 _OTHER_SIZE = re.compile(
-    r"\W*(?:file|disk|drive|image|volume|data ?set|pool|ram|memory|total|test) ?size\W*|\W*capacity\W*",
+    r"\W*(?:file|disk|drive|image|volume|data ?set|pool|ram|memory|total|test) ?size\W*|\W*capacity\W*"
+    r"|\W*(?:files?|datei(?:en)?|fichiers?|archivos?|arquivos?|ficheiros?|plik(?:i)?|soubory?|файлы?|文件|檔案|ファイル|파일)\W*",
     re.IGNORECASE,
 )
 _SPACE = re.compile(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from statistics import median
@@ -33,7 +33,7 @@ from radoscope.formats.grammar.phrases import (
     with_spelled_ways,
 )
 from radoscope.formats.grammar.quantities import MIB, decimal_commas, has_damaged_thousands, number
-from radoscope.formats.tables.cells import REMARK_BEHIND, SPREAD, is_range, without_amount
+from radoscope.formats.tables.cells import REMARK_BEHIND, SPREAD, is_range, without_amount, without_remark
 from radoscope.formats.tables.finder import is_of_as_ssd, is_of_disk_mark
 from radoscope.formats.tables.grid import Grid, Row
 from radoscope.formats.tables.heads import (
@@ -101,8 +101,11 @@ _TRANSACTIONS = re.compile(rf"\(?(?:{words.TRANSACTIONS})\)?", re.IGNORECASE)
 _COMMON_LATENCIES = re.compile(r"\bL[12][- ]cache\b|\bbranch mispredict", re.IGNORECASE)
 """The well-known list of what takes how long in computers: nobody measured it here."""
 _HEADING = re.compile(r"#{2,6}\s")
-_MARGIN = re.compile(r"[\w. -]{1,24}[ (][+−-]\d{1,4}(?:[.,]\d{1,2})? ?%\)?")
-"""Who wins, and by how much."""
+_MARGIN = re.compile(
+    r"(?P<winner>[\w. -]{1,24}?)[ (]{1,2}(?:[+−-]\d{1,4}(?:[.,]\d{1,2})? ?%"
+    r"|(?P<times>[x×] ?\d{1,4}(?:[.,]\d{1,2})?|\d{1,4}(?:[.,]\d{1,2})? ?[x×倍]))\)?"
+)
+"""Who wins, and by how much; so many times as much where the winner has a column."""
 _WITH_ASIDE = re.compile(r"[~≈]?\d[\d.,]* ?\([^()]{1,40}\)")
 _ASIDE = re.compile(r" ?[(（](?![kKM]\b)[^()（）]{8,}[)）]")
 _CAPTION = re.compile(r"[:：]\W*$|^\W*#{1,6}\s|^\s*\*\*.*\*\*\W*$|^.{0,60}$")
@@ -248,7 +251,9 @@ def table_of(
     rows = tuple(replace(row, head=_as_latency(row.head)) if of_latencies else row for row in _bodies(heads, body))
     rows = tuple(_without_transactions(rows))
     statistics = () if any(row.head.statistics for row in rows) else statistics
-    if network and any(map(_names_rate, (*heads, *(row.head for row in rows)))):
+    names_rate = any(map(_names_rate, (*heads, *(row.head for row in rows))))
+    are_in_cells = BANDWIDTH in network and not any(head.role == "none" for head in heads)  # nor speeds of links
+    if network and (names_rate or are_in_cells):
         heads, rows = tuple(map(_as_round_trip, heads)), tuple(map(_with_round_trip, rows))
     if BANDWIDTH in network:
         heads = tuple(replace(head, load=_with_streams(head.load, head.text)) for head in heads)
@@ -697,6 +702,8 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
     the conditions right behind that are empty, too."""
     section, above, number = Load(), [""] * len(heads), 0
     remarks = set(_remarks(heads, body))
+    names = {head.text.lower() for head in heads}
+    margins = {at for at in range(1, len(heads)) if _is_of_margins([row.cells[at] for row in body], names)}
     columns = list(zip(*(row.cells for row in body[:_ROWS_LOOKED_AT]), strict=True))
     of_values = {at for at, cells in enumerate(columns) if at and 2 * sum(map(is_plain_value, cells)) > len(cells)}
     for row in body:
@@ -712,18 +719,32 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
             cells[:end] = above[:end]
         above = cells
         places = [at for at, cell in enumerate(cells) if at not in of_values and _is_label(cell, heads[at], at == 0)]
-        places = [at for at in places if not _VERDICT.search(heads[at].text)]
+        places = [at for at in places if at not in margins and not _VERDICT.search(heads[at].text)]
         notes = {at for at in places if NOTES.fullmatch(heads[at].text) or (at and len(cells[at]) > _LONGEST_LABEL)}
-        names = set(_contradicting(cells, [at for at in places if at not in notes]))
-        notes |= names
+        misnamed = set(_contradicting(cells, [at for at in places if at not in notes]))
+        notes |= misnamed
         labels = [cells[at] for at in places if at not in notes]
-        named = {at for at in places if heads[at].role != "size" or (at == 0 and cell_of(cells[0]).words)}  # "run"
+        named = {at for at in places if heads[at].role != "size" or (at == 0 and _is_name(cells[0]))}  # "run"
         said = [cells[at] for at in places if at in named - notes - remarks]
         noted = heading_of(" ".join(cells[at] for at in places if at in notes | remarks)).load
         load = _attributes(cells, heads).over(heading_of(" ".join(said)).load).over(noted.sizes)
         head = read_head(" ".join(labels))
-        head = replace(head, load=head.load.over(noted.sizes)) if names else head
+        head = replace(head, load=head.load.over(noted.sizes)) if misnamed else head
         yield Body(Row(row.line, tuple(cells)), ", ".join(labels), head, load.over(section), number)
+
+
+def _is_name(cell: str) -> bool:
+    return bool(cell_of(cell).words) or heading_of(cell).load.way is not None
+
+
+def _is_of_margins(cells: Sequence[str], names: Container[str]) -> bool:
+    """Most of them say by how much one of the columns wins: "Native 1.4x"."""
+    margins = (match for match in map(_MARGIN.fullmatch, cells) if match and _is_margin(match, names))
+    return 2 * sum(1 for _ in margins) > len(cells)
+
+
+def _is_margin(match: re.Match[str], names: Container[str]) -> bool:
+    return match["times"] is None or match["winner"].lower() in names
 
 
 def _contradicting(cells: Sequence[str], places: Sequence[int]) -> Iterator[int]:
@@ -753,11 +774,11 @@ def _is_label(cell: str, head: Head, is_first: bool) -> bool:
         return False
     if not is_first and COMPARED.search(head.text) and heading_of(cell).load == Load():
         return False  # "Difference: B +8 %"
-    if not is_first and (is_plain_value(cell) or _WITH_ASIDE.fullmatch(cell) or is_range(cell, ())):
+    if not is_first and (is_plain_value(without_remark(cell)) or _WITH_ASIDE.fullmatch(cell) or is_range(cell, ())):
         return False
     if not re.search(r"[^\W\d]", cell):
         return is_first and bool(heading_of(cell).statistics)  # "99%"
-    if not is_first and _MARGIN.fullmatch(cell):
+    if not is_first and (margin := _MARGIN.fullmatch(cell)) and margin["times"] is None:
         return False  # "new disk +24 %"
     if not (head.quantities or head.role) and SUPPOSED.search(cell):
         return True  # "3000 IOPS provisioned"

@@ -16,9 +16,9 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from radoscope.errors import UnreadableFile
-from radoscope.formats.context.by_kind import Told, told_by_kind, units_by_order
+from radoscope.formats.context.by_kind import Told, told_by_kind, told_of_one_kind, units_by_order
 from radoscope.formats.context.conditions import PageConditions, conditions_of, is_footnote
-from radoscope.formats.context.measured import A_RANGE, NO_UNIT, with_proven_units
+from radoscope.formats.context.measured import A_RANGE, NO_UNIT, names_rados_alone, with_proven_units
 from radoscope.formats.context.network_words import (
     commanded_below,
     shown_in,
@@ -29,6 +29,7 @@ from radoscope.formats.context.network_words import (
 )
 from radoscope.formats.context.sentences import TAKEN, line_at, read_lines
 from radoscope.formats.context.silent_sections import silent_lines
+from radoscope.formats.context.supposed import SENTENCE
 from radoscope.formats.context.untold_ways import way_of_copy
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, RATE, Load, Quantity, heading_of
@@ -109,6 +110,10 @@ _YCSB = re.compile(r"\[(?:OVERALL|READ|UPDATE|INSERT|SCAN|CLEANUP|READ-MODIFY-WR
 _RATE = re.compile(rf"iops|{words.RATE_UNIT}", re.IGNORECASE)
 _OF_MEMORY = re.compile(words.OF_MEMORY, re.IGNORECASE)
 _TESTED = re.compile(words.TESTED, re.IGNORECASE)
+_TOOL = re.compile(
+    r"(?<![\w-])(?:fio|dd|hdparm|iozone|bonnie(?:\+\+)?|ioping|diskspd|vdbench|iometer|sysbench|rados bench)(?![\w-])"
+)
+"""In a head or a label it says what the numbers are of."""
 _QUANTITY_FIRST = re.compile(rf"\W*(?:in )?(?:{words.IOPS}|[kmg]i?b/s)[,.;) ]", re.IGNORECASE)
 _OF_CPU = re.compile(
     r"\b(?:en|de)cryption\b|\b(?:de)?compress(?:ion|or)?\b|verschlüsselung|шифрован|сжати|压缩|圧縮", re.IGNORECASE
@@ -136,8 +141,12 @@ _ORDER_FIRST = re.compile(
     r"?(?:access|i/?os?|zugriff|accès|acces[so]o?s?|dostęp|přístup|доступ|访问|存取|アクセス|접근)",
     re.IGNORECASE,
 )
-_NUMBERED = re.compile(r"\W*(?:table|tab\.|tabelle|tableau|tabla|таблица|表)\s?\d{1,3}\b", re.IGNORECASE)
+_TABLE = r"(?:table|tab\.|tabelle|tableau|tabla|tabela|tabell[ae]?|tabulka|таблиц[аеыуі]|表|표)"
+_NUMBERED = re.compile(rf"\W*{_TABLE}\s?(?P<number>\d{{1,3}})\b", re.IGNORECASE)
 """A caption that may stand below its table."""
+_OF_NUMBER = re.compile(rf"(?<![^\W\d_]){_TABLE}\s?(?P<number>\d{{1,3}})(?![\w.]\d|\d)", re.IGNORECASE)
+_NAMED_WITHIN = 40
+"""Lines from a table that speak of it by its number."""
 _MEASURED = re.compile(
     r"\bmeasured\b|gemessen|\bmesuré|\bmedid[oa]|misurat|zmierzon|naměřen|измерен|实测|實測|実測|실측|측정",
     re.IGNORECASE,
@@ -278,11 +287,12 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         above = above.over(Load(way=next(filter(None, map(_way_of_files, captions[:_COPIED_WITHIN])), None)))
         above = above.over(_load_of_title(captions[0]) if captions else Load())
         above = above.over(Load(way="write" if any(map(_SYNCED.search, captions[:1])) else None))
-        told = state.told or told_by_kind(around) or told_by_kind(legend)
+        told = state.told or told_by_kind(around) or told_by_kind(legend) or _told_below(lines, grid)
         above_it = lines[max(0, grid.first - LOOKS_BACK) : grid.first]
         telling = captions if whole.rows[1:] == grid.rows[1:] else _without_told_promises(whole, captions)
         is_none = is_of_demands or _is_silent(grid, silent) or _is_no_measurement(grid, telling, above_it)
         notes = [note, legend, quoted_unit(lines, grid) if _is_of_loads(grid) else ""]
+        notes += _told_by_number(lines, grid, captions)
         below_it = lines[grid.end : grid.end + _NOTES_WITHIN]
         network = (
             shown_in(captions)
@@ -301,7 +311,19 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
             is_none, table = True, None
         cells = tuple(cells_of(table)) if table else ()
         groups = list(parted_by_kind(groups_of(table, cells), told)) if table else []
-        found.append(_Read(grid, is_none, tuple(told), table, cells, groups, ranges, _heading_in(captions)))
+        found.append(
+            _Read(
+                grid,
+                is_none,
+                tuple(told),
+                table,
+                cells,
+                groups,
+                ranges,
+                _heading_in(captions),
+                names_rados_alone(captions),
+            )
+        )
     joined = set(_join_tables_of_the_same_runs(found))
     results = [None if one.is_none or at in joined else tuple(_results_of(one)) for at, one in enumerate(found)]
     return tuple((one.grid, own, tuple(_left_of(one, own))) for one, own in zip(found, results, strict=True))
@@ -353,8 +375,7 @@ def _is_of_loads(grid: Grid) -> bool:
 
 def _footnote(lines: Sequence[str], grid: Grid) -> str:
     """The line right below a table that speaks of it."""
-    below = range(grid.end, min(len(lines), grid.end + 4))
-    at = next((at for at in below if any(map(str.isalnum, lines[at]))), len(lines))
+    at = _place_below(lines, grid)
     if (
         at == len(lines)
         or _OF_PART.search(lines[at])
@@ -368,8 +389,38 @@ def _footnote(lines: Sequence[str], grid: Grid) -> str:
         )
     ):
         return ""
-    heads_another = any(below.first < 2 for below in find_grids(lines[at + 1 : at + 6]))
-    return "" if heads_another else lines[at].strip()
+    return "" if _heads_another(lines, at) else lines[at].strip()
+
+
+def _told_by_number(lines: Sequence[str], grid: Grid, captions: Sequence[str]) -> Iterator[str]:
+    """ "Table 3 shows the mean throughput in MB/s.": a sentence that speaks of the table, and of no other, by its
+    number."""
+    own = _NUMBERED.match(captions[0]) if captions else None
+    if own is None:
+        return
+    around = lines[max(0, grid.first - _NAMED_WITHIN) : grid.first], lines[grid.end : grid.end + _NOTES_WITHIN]
+    for line in (line for part in around for line in part if "|" not in line and hints(line)):
+        for sentence in SENTENCE.split(line):
+            numbers = [match["number"] for match in _OF_NUMBER.finditer(sentence)]
+            if numbers == [own["number"]] and line.strip() != captions[0]:
+                yield sentence
+
+
+def _place_below(lines: Sequence[str], grid: Grid) -> int:
+    """Of the first line with words right below a table; behind the last line where there is none."""
+    below = range(grid.end, min(len(lines), grid.end + 4))
+    return next((at for at in below if any(map(str.isalnum, lines[at]))), len(lines))
+
+
+def _told_below(lines: Sequence[str], grid: Grid) -> tuple[Told, ...]:
+    """What the line right below a table tells of its runs of one order, if it does not head another table."""
+    at = _place_below(lines, grid)
+    told = told_of_one_kind(lines[at]) if at < len(lines) else ()
+    return () if told and _heads_another(lines, at) else told
+
+
+def _heads_another(lines: Sequence[str], at: int) -> bool:
+    return any(below.first < 2 for below in find_grids(lines[at + 1 : at + 6]))
 
 
 def _names_the_order(lines: Sequence[str]) -> bool:
@@ -506,14 +557,15 @@ def _enclosing(lines: Sequence[str], first: int, heading: str) -> Iterator[str]:
 def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]) -> bool:
     """Data sheets and price lists promise; iostat, `ceph iostat` and diffstats watch; a database is no drive."""
     text, body = ("\n".join(cell for row in rows for cell in row.cells) for rows in (grid.rows, grid.rows[1:]))
-    if _PRICED.search(text) and not (any(map(_TESTED.search, above)) or _is_of_exact_rates(grid)):
-        return True
     heads = grid.rows[0].cells
+    labels = (*heads, *(row.cells[0] for row in grid.rows[1:]))
+    is_tested = any(map(_TESTED.search, above)) or any(map(_TOOL.search, labels)) or _is_of_exact_rates(grid)
+    if _PRICED.search(text) and not is_tested:
+        return True
     if _is_of_parts(grid):
         return True
     if _is_of_offers(grid) and not any(map(_TESTED.search, (*above, *heads))):
         return True
-    labels = (*heads, *(row.cells[0] for row in grid.rows[1:]))
     if not any(heading_of(cell).load.way for cell in labels) and any(
         _OF_CPU.search(cell) for cell in (*above[-2:], *(cell for row in grid.rows[:3] for cell in row.cells))
     ):
@@ -758,6 +810,8 @@ class _Read:
     """The lines with a range for a single value."""
     heading: str = ""
     """Right above it."""
+    is_of_rados: bool = False
+    """Rados bench is the one tool that the lines above it name."""
 
 
 class _Alike(NamedTuple):
@@ -819,7 +873,7 @@ def _results_of(one: _Read) -> list[Result]:
         if draft is not None and alone[group.row.row.line] == 1:
             draft = replace(draft, result=replace(draft.result, runtime_s=_run_time(table.heads, group.row.row)))
         drafts += [draft] if draft is not None else []
-    return with_proven_units(drafts)
+    return with_proven_units(drafts, are_of_rados=one.is_of_rados)
 
 
 def _run_time(heads: Sequence[Head], row: Row) -> float | None:

@@ -22,6 +22,7 @@ from radoscope.formats.context.network_words import (
 )
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, LATENCY, Load, Quantity, Value, cell_of, heading_of
+from radoscope.formats.grammar.quantities import number
 from radoscope.formats.tables.cells import PER_SECOND, is_range, values_in
 from radoscope.formats.tables.heads import Head, is_of_mean, is_of_repeat, names_latency
 from radoscope.formats.tables.layout import COMPARED, Body, Table, is_plain_value
@@ -66,6 +67,9 @@ _TIME = re.compile(
     r"\W*(?:time|zeit|temps|tiempo|tempo|czas|čas|tijd|время|час|时间|時間|시간)\W*(?:\(?(?:s|secs?|seconds?|秒|초|с|сек)\)?)?\W*",
     re.IGNORECASE,
 )
+_RATIO = re.compile(r"(?<![\w.,])(?P<reads>\d\d) ?[/:] ?(?P<writes>\d\d)(?![\w.,])")
+_TWO_COUNTS = re.compile(r"[~≈]?(\d[\d.,]{0,8}) ?[kK] ?[+/|·&] ?[~≈]?(\d[\d.,]{0,8}) ?[kK]")
+_PERCENT, _NEAR_RATIO = 100, 0.025
 _OF_TOOL = re.compile(r"\W*(?:dd|fio|ior|iozone|bonnie(?:\+\+)?|rados bench|rbd bench)\W*", re.IGNORECASE)
 
 
@@ -471,7 +475,10 @@ def _names_quantity_of_load(cell: str) -> bool:
 
 def _of_itself(cell: str, head: Head, row: Body) -> tuple[Quantity, ...]:
     """The quantity of a cell for which neither heads nor captions name one."""
-    if _is_count_a_second(cell, head.load.over(row.load)):
+    load = head.load.over(row.load)
+    if _is_count_a_second(cell, load):
+        return (Quantity(IOPS, 1.0),)
+    if load.way == "mix" and _are_shares(cell, row.label):
         return (Quantity(IOPS, 1.0),)
     return (Quantity(BANDWIDTH),) if _NETWORK_ROW.search(row.label) else ()
 
@@ -480,6 +487,17 @@ def _is_count_a_second(cell: str, load: Load) -> bool:
     """ "7120/s" of "random read 4k": of operations, as its size and its order say."""
     is_test = load.way is not None and load.random is not None and load.block_bytes is not None
     return is_test and PER_SECOND.fullmatch(cell.strip("* ")) is not None
+
+
+def _are_shares(cell: str, label: str) -> bool:
+    """ "8.4K + 3.6K" of "mixed 70/30": thousands of operations, as many of reads and of writes as the ratio says."""
+    ratio, counts = _RATIO.search(label), _TWO_COUNTS.fullmatch(cell.strip("* "))
+    numbers = [number(each) for each in counts.groups()] if counts else []
+    if ratio is None or len(numbers) != 2 or not all(numbers):
+        return False
+    share, whole = (int(ratio["reads"]), int(ratio["reads"]) + int(ratio["writes"]))
+    asked, own = share / (whole or 1), (numbers[0] or 0.0) / sum(filter(None, numbers))
+    return whole == _PERCENT and abs(asked - own) < _NEAR_RATIO
 
 
 def _is_duration(head: Head, value: Value) -> bool:

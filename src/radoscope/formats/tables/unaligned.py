@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice, pairwise, takewhile
 
 from radoscope.formats.grammar import vocabulary
 from radoscope.formats.grammar.phrases import Load, Phrase, heading_of
 from radoscope.formats.tables.aligned import by_places, grid_of_blanks, rows_below
-from radoscope.formats.tables.flattened import by_quantities, by_tests
+from radoscope.formats.tables.flattened import by_heads_of_words, by_quantities, by_tests
 from radoscope.formats.tables.grid import LONGEST_PAIRS, MOST_ROWS, UNITED, Grid, Row, hints, is_number, is_value
 
 _STATISTIC = (
@@ -53,9 +54,9 @@ _LONGEST_HEADS, _MOST_LABEL_WORDS, _MOST_WORDS = 240, 4, 40
 _UNIT_BEHIND = re.compile(
     r"[^()\[\]]{0,60}?\S ?[(\[](?:[kmg]i?b/s(?:ec)?|[kmg]i?bps|k?iops|[num]s(?:ec)?|µs)[)\]](?=\s|$)", re.I
 )
-_ENDS_IN_DIGIT = re.compile(r"\d\s*$")
 _WAY = re.compile(f"{vocabulary.READ}|{vocabulary.WRITE}", re.IGNORECASE)
 _LONGEST_STACKED, _WIDEST_STACKED, _MOST_STACKED = 40, 10, 400
+_FEWEST_LOADS, _MOST_BROKEN = 2, 2
 _NO_CELL = re.compile(r"^(?:#|[-*•] |\d+[.)] )|[.。:：,?!;]$|[|\t]|://")
 _UNITED_VALUE = (
     r"(?:(?:約|约|平均|avg|ca\.?|около|~|≈) ?){0,2}\d[\d.,]*[kKM]? ?"
@@ -92,10 +93,15 @@ def may_be_separated(lines: Sequence[str], at: int) -> bool:
 
 def heads_loads(lines: Sequence[str], at: int) -> bool:
     """Heads of loads that one blank parts, above as many numbers: "Host 4k read 4k write"."""
-    below = next((line for line in lines[at + 1 : at + 3] if line.strip()), "")
-    if not _ENDS_IN_DIGIT.search(below) or _ENDS_IN_DIGIT.search(lines[at]) or len(below) > LONGEST_PAIRS:
+    if _ends_in_digit(lines[at]) or not any(map(_ends_in_digit, lines[at + 1 : at + 2 + _MOST_BROKEN])):
         return False
-    return len(_WAY.findall(lines[at][:_LONGEST_HEADS])) > 1 and _load_heads(lines[at]) is not None
+    if len(_WAY.findall(lines[at][:_LONGEST_HEADS])) < _FEWEST_LOADS:
+        return False
+    return _load_heads(lines[at]) is not None or _cycle_of_loads(lines[at]) is not None
+
+
+def _ends_in_digit(line: str) -> bool:
+    return len(line) <= LONGEST_PAIRS and line.rstrip()[-1:].isdecimal()
 
 
 def heads_rows_of_loads(lines: Sequence[str], at: int) -> bool:
@@ -191,8 +197,23 @@ def _by_united_rows(lines: Sequence[str], first: int, head: str) -> Grid | None:
 
 
 def _load_heads(line: str) -> tuple[str, ...] | None:
+    """A label, and two heads or more that name a load each, and each another one: "Host seq read seq write"; None for
+    any other line."""
+    heads = _heads_of_ways(line)
+    return heads if heads and len(set(heads[1:])) == len(heads) - 1 else None
+
+
+def _cycle_of_loads(line: str) -> tuple[str, ...] | None:
+    """The loads that come again below each name of a row of names: "Read Write Read Write" -> "Read", "Write"."""
+    heads = _heads_of_ways(line)
+    own = tuple(dict.fromkeys(heads[1:])) if heads and not heads[0] else ()
+    times, rest = divmod(len(heads) - 1, len(own)) if heads and len(own) > 1 else (0, 1)
+    return own if times > 1 and not rest and heads and heads[1:] == own * times else None
+
+
+def _heads_of_ways(line: str) -> tuple[str, ...] | None:
     """A label, and two heads or more that name a direction each and all tell the same of a load in the same order, so
-    that it is certain where one ends: "Host seq read seq write"; None for any other line."""
+    that it is certain where one ends; None for any other line."""
     cells = line.split()
     if len(line) > _LONGEST_HEADS or not 1 < len(cells) <= _MOST_WORDS:
         return None
@@ -203,8 +224,7 @@ def _load_heads(line: str) -> tuple[str, ...] | None:
     parts = [range(at, at + width) for at in range(first, len(cells), width or 1)]
     if rest or not width or first > _MOST_LABEL_WORDS or len({tuple(told[at] for at in part) for part in parts}) > 1:
         return None
-    heads = tuple(" ".join(cells[at] for at in part) for part in parts)
-    return (" ".join(cells[:first]), *heads) if len(set(heads)) == len(heads) else None
+    return (" ".join(cells[:first]), *(" ".join(cells[at] for at in part) for part in parts))
 
 
 def _told_by(word: str) -> tuple[str, ...]:
@@ -254,9 +274,11 @@ def collect_blanks(lines: Sequence[str], first: int) -> Grid | None:
     grids = [
         split(lines, first, head)
         for split in (
+            by_heads_of_words,
             _by_words,
             _by_phrases,
             _by_loads,
+            _by_cycles_of_loads,
             _by_loads_of_rows,
             _by_united_rows,
             by_tests,
@@ -430,6 +452,33 @@ def _by_loads(lines: Sequence[str], first: int, head: str) -> Grid | None:
     return None if heads is None else _labelled_rows(lines, first, heads)
 
 
+def _by_cycles_of_loads(lines: Sequence[str], first: int, head: str) -> Grid | None:
+    """ "Read Write Read Write" below a row of names, each of which has all of these loads."""
+    loads = _cycle_of_loads(head)
+    if loads is None:
+        return None
+    top, names = _names_above(lines, first, len(head.split()) // (len(loads) * len(loads[0].split())))
+    heads = (names[0], *(f"{name}  {load}" for name in names[1:] for load in loads)) if names else ()
+    grid = _labelled_rows(lines, first, heads) if heads else None
+    return None if grid is None else replace(grid, first=top)
+
+
+def _names_above(lines: Sequence[str], first: int, count: int) -> tuple[int, tuple[str, ...]]:
+    """The first of the lines right above that hold so many names, which the page may have broken, and the label in
+    front of these or "" with them; no names where there are more or fewer."""
+    for top in range(first - 1, max(-1, first - 2 * count - 2), -1):
+        if not lines[top].strip() or len(lines[top]) > _LONGEST_HEADS or hints(lines[top]):
+            break
+        names = _NAME_WITH_ASIDE.findall(" ".join(line.strip() for line in lines[top:first]))
+        if any(name.startswith("(") or name.count("(") != name.count(")") or is_value(name) for name in names):
+            continue
+        if len(names) == count + 1:
+            return top, tuple(names)
+        if len(names) == count and top and (not lines[top - 1].strip() or hints(lines[top - 1])):
+            return top, ("", *names)
+    return first, ()
+
+
 def _by_units(lines: Sequence[str], first: int, head: str) -> Grid | None:
     """Each head ends with its unit in brackets, labels of any number of words stand in front: "Disks Write(MB/s) Seq
     read(MB/s)"."""
@@ -451,14 +500,20 @@ def _names_quantity(word: str) -> bool:
 
 
 def _labelled_rows(lines: Sequence[str], first: int, heads: tuple[str, ...]) -> Grid | None:
-    """Labels of any number of words with a number for each head but the first."""
+    """Labels of any number of words, which the page may have broken, with a number for each head but the first."""
     count = len(heads) - 1
     rows: list[Row] = []
+    label: list[str] = []
     for at, line in rows_below(lines, first):
         words = line.split()
-        if len(words) <= count or not all(map(is_number, words[-count:])):
+        if not all(map(is_number, words[-count:])) and _is_lone_cell(line) and len(label) < _MOST_BROKEN:
+            label.append(line.strip())
+            continue
+        is_whole = len(words) > count if not label else len(words) == count
+        if not is_whole or not all(map(is_number, words[-count:])):
             break
-        rows.append(Row(at, (" ".join(words[:-count]), *words[-count:])))
+        rows.append(Row(at, (" ".join([*label, *words[:-count]]), *words[-count:])))
+        label = []
     return grid_of_blanks(first, heads, rows) if len(rows) > (not heads[0]) else None
 
 
