@@ -15,7 +15,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from radoscope.formats.context.conditions import is_speaker, opposed
-from radoscope.formats.context.network_words import is_of_link
+from radoscope.formats.context.network_words import ROUND_TRIP, is_of_link
 from radoscope.formats.context.sentences import TAKEN, Line, read_lines
 from radoscope.formats.context.silent_sections import silent_lines
 from radoscope.formats.context.supposed import without_supposed
@@ -45,6 +45,10 @@ _TABLE, _SAID = "table", "said"
 _NUMBER = re.compile(r"\d[\d.,'’]*")
 _PARTED = re.compile(r"(?<![\w.,])\d{1,3}(?: \d{3})+(?!\d)")
 _PING = re.compile(r"\b(?:io)?ping\b[^.;]*$", re.IGNORECASE)
+_PINGED = re.compile(
+    r"\bpings?\b|\b(?:I|we) (?:get|got|see|saw|have|had|measure\w*)\b|iperf|qperf|sockperf|netperf",
+    re.IGNORECASE,
+)
 _EXTREME = re.compile(rf"(?:{words.MAXIMUM}|{words.MINIMUM})[\s.:=(~]{{0,3}}$", re.IGNORECASE)
 """Before a number: a tail or a peak, whatever it is of, is no other mean."""
 _LASTS = re.compile(r"\d ?(?:s|sec|secs|seconds?|с|сек|秒|초)$", re.IGNORECASE)
@@ -177,7 +181,7 @@ class _Page:
             # A rate in a table is certain without what is said around it; that is left out.
             is_rate = result.op is not None and (result.iops or result.bandwidth_bytes_per_s)
         else:
-            found, is_rate = self._in_sentence(result) or self._time_beside(result), False
+            found, is_rate = self._in_sentence(result) or self._time_beside(result) or self._round_trip(result), False
         if found is None and not is_rate:
             found = self._condition(result)
         if found is None and _is_of_no_drive(result):
@@ -195,6 +199,14 @@ class _Page:
         is_of_others = is_time and any(each.op and (each.iops or each.bandwidth_bytes_per_s) for each in near)
         is_measured = is_tested or _tells_of_a_run(result) or self._is_of_test(top)
         return Doubt(_NO_OPERATION) if result.op is None and (is_of_others or not is_measured) else None
+
+    def _round_trip(self, result: Result) -> Doubt | None:
+        """That one takes 200 ms is said of the world at large, unless a test is named."""
+        first = _places(result).start
+        near = self._lines[max(0, first - _NEAR) : first + 1]
+        is_tested = self._last_test[first] >= max(0, first - _NEAR) or any(map(_PINGED.search, near))
+        is_beside = any(each.op != ROUND_TRIP for each in self._at[first])
+        return Doubt(_NO_OPERATION) if result.op == ROUND_TRIP and not (is_tested or is_beside) else None
 
     def _is_of_test(self, top: int) -> bool:
         """Whether the table below this line has the name of a test, "Random 4k IOPS", and numbers so exact that nobody

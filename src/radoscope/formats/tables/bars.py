@@ -109,7 +109,7 @@ def collect(lines: Sequence[str], first: int, style: str) -> Grid | None:
         if len(line) > LONGEST_LINE or not _continues(line, style):
             break
         if RULE.fullmatch(line):
-            if style == "bars" and len(rows) > 1 and heads is None and blanks:
+            if len(rows) > 1 and heads is None and blanks:
                 break
             heads = len(rows) if heads is None and rows else heads
             last = at
@@ -230,9 +230,11 @@ def _splitter(lines: Sequence[str], first: int, style: str) -> Callable[[str], t
             block.append(line)
     if style == "bars":
         return _framed_cells if _are_framed(block) else _bare_cells
-    single = {len(_tabbed_cells(line)) for line in block}
-    several = {len(_loosely_tabbed_cells(line)) for line in block}
-    return _loosely_tabbed_cells if len(several) < len(single) else _tabbed_cells
+    single, several = list(map(_tabbed_cells, block)), list(map(_loosely_tabbed_cells, block))
+    widths = [len(set(map(len, cells))) for cells in (single, several)]
+    gaps = {tuple(at for at, cell in enumerate(cells) if not cell) for cells in single}  # of an empty column all alike
+    is_loose = widths[1] < widths[0] or (widths[1] == widths[0] and len(gaps) > 1 and all(gaps))
+    return _loosely_tabbed_cells if is_loose else _tabbed_cells
 
 
 def _are_framed(block: Sequence[str]) -> bool:

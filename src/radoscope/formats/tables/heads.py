@@ -23,7 +23,7 @@ from radoscope.formats.grammar.phrases import (
     size_of,
 )
 from radoscope.formats.grammar.quantities import number
-from radoscope.formats.tables.grid import Grid, Row
+from radoscope.formats.tables.grid import Grid, Row, is_value
 
 _BLOCK = re.compile(
     rf"\W*(?:i/?o[ _-])?(?:{words.BLOCK}|{words.BLOCK_NOUN}|block|size|größe|xfer|transfer size|サイズ|大小"
@@ -467,11 +467,14 @@ def body_and_heads(grid: Grid, width: int, has_values: Callable[[Row], bool]) ->
     texts = _texts(grid.rows[:count], width)
     body: list[Row] = []
     is_ruled = grid.style == "bars" and grid.heads is not None
+    is_remarked = width > 2 and not any(is_value(row.cells[-1]) for row in grid.rows[count:] if len(row.cells) == width)
     for row in grid.rows[count:]:
         if body and len(row.cells) == width - 1 > 2 and _is_spanned(row, body[-1]):
             row = Row(row.line, ("", *row.cells))
         elif is_ruled and len(row.cells) == width - 1 > 1 and has_values(row):
             row = Row(row.line, (*row.cells, ""))  # Markdown: the last cell is empty
+        elif is_remarked and len(row.cells) == width - 1 and all(map(is_value, row.cells[1:])):
+            row = Row(row.line, (*row.cells, ""))  # nothing is remarked of it
         body += [row] if len(row.cells) == width else []
     return texts, body
 

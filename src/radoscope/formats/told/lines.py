@@ -192,9 +192,13 @@ def _with_extreme(found: list[Said], before: Sequence[Said], match: re.Match[str
     return found
 
 
+_CURRENT = re.compile(r";\s*Current \d[^;]*$")
+"""Beside an average, what it was in the last second (`warp` as it runs)."""
+
+
 def _prepared(line: str, commas: bool) -> str:
     """A line in plain words, without numbers of something else, and with the directions of copies."""
-    text = plain(line, commas)
+    text = plain(_CURRENT.sub("", line), commas)
     between_semicolons = _SEMICOLON.split(text)
     if len(between_semicolons) < 2 or not any(_said_of_network(part, commas) for part in between_semicolons):
         text = without_others(text)
