@@ -18,6 +18,7 @@ from typing import NamedTuple
 from radoscope.errors import UnreadableFile
 from radoscope.formats.context.by_kind import Told, told_by_items, told_by_kind
 from radoscope.formats.context.sentences import TAKEN, Line
+from radoscope.formats.context.supposed import SENTENCE
 from radoscope.formats.fio import job as fio_job
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.command_lines import BEFORE, size
@@ -273,6 +274,9 @@ class PageConditions:
         phrase = heading_of(text) if _tells(text) else None
         if phrase is not None and _holds_value(phrase):
             self._serve(at)
+            last = SENTENCE.split(text)[-1]
+            if last != text and last.endswith((":", "：")):
+                self._take(at, last)  # "iperf3 shows 9.4 Gbit/s. From Windows, SEQ1M Q8T1:"
             return
         ends_so = text.rstrip("*_ ").endswith((":", "："))
         is_short = len(text) <= _LONGEST_CAPTION and len(text.split()) <= _MOST_CAPTION_WORDS * (1 + ends_so)

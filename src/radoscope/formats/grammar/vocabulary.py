@@ -328,7 +328,7 @@ SPECIFIED = (
     r"|\badvertised|theoretical"
     r"|カタログ|スペック|公称|仕様|耐久|フォームファクタ|規格|规格|参数表"
     r"|标称|官方|理论|理論|datenblatt|herstellerangabe|theoretisch"
-    r"|паспорт|характеристик|заявлен|теоретическ"
+    r"|паспорт|характеристик|спецификац|заявлен|теоретическ"
     r"|fiche technique|th[ée]orique|ficha t[ée]cnica|te[óo]ric|teoretyczn|teoretick|specyfikacj"
     r"|이론|사양|스펙|공칭|공식 (?:수치|속도|성능|제원)|示例格式|示例值"
 )

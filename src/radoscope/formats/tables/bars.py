@@ -232,8 +232,9 @@ def _splitter(lines: Sequence[str], first: int, style: str) -> Callable[[str], t
         return _framed_cells if _are_framed(block) else _bare_cells
     single, several = list(map(_tabbed_cells, block)), list(map(_loosely_tabbed_cells, block))
     widths = [len(set(map(len, cells))) for cells in (single, several)]
-    gaps = {tuple(at for at, cell in enumerate(cells) if not cell) for cells in single}  # of an empty column all alike
-    is_loose = widths[1] < widths[0] or (widths[1] == widths[0] and len(gaps) > 1 and all(gaps))
+    gaps = {tuple(at for at, cell in enumerate(cells) if at and not cell) for cells in single}
+    # Of an empty column all rows have the same gaps.
+    is_loose = widths[1] < widths[0] or (widths == [1, 1] and len(gaps) > 1 and all(gaps))
     return _loosely_tabbed_cells if is_loose else _tabbed_cells
 
 

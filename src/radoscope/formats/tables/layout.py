@@ -324,7 +324,7 @@ def _heads_of(
         *(_without_words_below(heads[at], [row.cells[at] for row in body]) for at in range(1, len(heads))),
     )
     heads = without_spreads(with_own_quantities(with_blocks_in_kib(heads, body), body))
-    heads = _with_tool_words(heads, captions, is_as_ssd)
+    heads = _with_ways_in_front(_with_tool_words(heads, captions, is_as_ssd))
     written = "\n".join([*head_texts, *captions[:2], *(cell for row in body for cell in row.cells)])
     kinds = {each.kind for head in heads for each in head.quantities}
     is_damaged = kinds == {IOPS} and has_damaged_thousands(written)
@@ -335,6 +335,25 @@ def _heads_of(
     if any(map(_LINK.search, captions)):
         heads = tuple(replace(head, quantities=tuple(map(_in_bits, head.quantities))) for head in heads)
     return heads, body, commas
+
+
+def _with_ways_in_front(heads: tuple[Head, ...]) -> tuple[Head, ...]:
+    """ "Read | IOPS | Write | IOPS": a quantity that stands once behind each direction is of that one."""
+    told = [at for at, head in enumerate(heads) if head.load.way in ("read", "write")]
+    bare = [at for at, head in enumerate(heads) if head.quantities and not (head.load.way or head.role)]
+    texts = {heads[at].text for at in bare}
+    if (
+        len(told) != len(bare)
+        or len(bare) < 2
+        or len(texts) > 1
+        or any(b != a + 1 for a, b in zip(told, bare, strict=True))
+    ):
+        return heads
+    found = list(heads)
+    for at in bare:
+        way = heads[at - 1].load.way
+        found[at] = replace(heads[at], load=heads[at].load._replace(way=way), ways=heads[at - 1].ways)
+    return tuple(found)
 
 
 def _without_words_below(head: Head, cells: Sequence[str]) -> Head:
