@@ -305,7 +305,7 @@ class _Page:
     def _find_mentions(self) -> Iterator[_Mention]:
         """What is said outside of rows: their conditions are their own."""
         had = {name: {getattr(each, key) for each in self._results} for name, key in _CONDITIONS.items()}
-        silent = set(silent_lines(self._lines))
+        silent = silent_lines(self._lines)
         for line in self._sentences:
             text = line.text
             if (

@@ -8,7 +8,8 @@ a list of properties.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
+from functools import lru_cache
 
 from radoscope.formats.grammar import vocabulary as words
 
@@ -100,13 +101,28 @@ _OF_COPIES = re.compile(
 )
 """What tinymembench prints of a machine's memory."""
 _OF_CPU = (_OF_CODE, _OF_COPIES, _OF_KERNEL)
+_HINTS_OF_CPU = ("MB/s", "ns/op", "Benchmark", "sleep")
+"""A cheap look before dear ones."""
 
 
-def silent_lines(lines: Sequence[str]) -> Iterator[int]:
+def silent_lines(lines: Sequence[str]) -> Set[int]:
     """The lines of such sections, and of lists of what a shop sells."""
-    yield from _sold(lines)
-    yield from _settings(lines)
-    yield from (at for at, line in enumerate(lines) if any(each.match(line) for each in _OF_CPU))
+    return _silent(tuple(lines))
+
+
+@lru_cache(maxsize=2)
+def _silent(lines: tuple[str, ...]) -> frozenset[int]:
+    """Four readers ask of the same page."""
+    return frozenset((*_sold(lines), *_settings(lines), *_of_cpu(lines), *_below_headings(lines)))
+
+
+def _of_cpu(lines: Sequence[str]) -> Iterator[int]:
+    for at, line in enumerate(lines):
+        if any(hint in line for hint in _HINTS_OF_CPU) and any(each.match(line) for each in _OF_CPU):
+            yield at
+
+
+def _below_headings(lines: Sequence[str]) -> Iterator[int]:
     marks, indent, is_open = 7, -1, False  # of the heading under which we are
     for at, line in enumerate(lines):
         marked = _MARKED.fullmatch(line)
@@ -138,8 +154,8 @@ def _sold(lines: Sequence[str]) -> Iterator[int]:
     for at in range(len(lines) + 1):
         if at < len(lines) and lines[at].strip("` \t"):  # a fence parts no less than a gap
             continue
-        stretch = lines[first:at] if at - first >= _FEWEST_PROPERTIES else ()
-        if _sells(stretch, lines[max(0, first - _TEST_NEAR) : first]):
+        is_list = at - first >= _FEWEST_PROPERTIES
+        if is_list and _sells(lines[first:at], lines[max(0, first - _TEST_NEAR) : first]):
             yield from range(first, at)
         first = at + 1
 

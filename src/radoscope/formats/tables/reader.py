@@ -271,7 +271,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         _without_parts(_without_promises(_without_promised_rows(_without_noted(grid, lines)))) for grid in found_grids
     ]
     of_demands = [_is_of_demands(grid) for grid in found_grids]
-    silent = set(silent_lines(lines)) if grids else set()
+    silent = silent_lines(lines) if grids else frozenset()
     in_force = PageConditions(said, [(line_at(said, grid.first), line_at(said, grid.end)) for grid in grids])
     found: list[_Read] = []
     legend, explained = legend_of(lines), explained_loads(lines) if grids else {}

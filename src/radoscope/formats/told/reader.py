@@ -298,7 +298,7 @@ def left_over(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Each line with IOPS or a bandwidth that somebody may have measured, counted from 0, and why it was not read."""
     if not any(map(_hints, lines)):
         return
-    silent, columns = set(silent_lines(lines)), set(_columns_below(lines))
+    silent, columns = silent_lines(lines), set(_columns_below(lines))
     for at, line in enumerate(lines):
         parts = SENTENCE.split(line) if LONGEST_LINE < len(line) <= _LONGEST_PARAGRAPH else [line]
         if why := next(filter(None, map(_why_left, parts)), "") or (NO_UNIT if at in columns else ""):
