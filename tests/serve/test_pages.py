@@ -235,7 +235,7 @@ def test_two_browsers_and_a_command_line_do_not_disturb_one_another(chromium: An
         terminal = [_begun(server, "study", "--rehearse", "example")]
         for tab in tabs:
             tab.goto(f"{server.base}/measure?where=example")
-            tab.click("#answer button.main")
+            _send(tab, "#answer button.main")
         for number in range(4):
             file = tmp_path / f"{number}.txt"
             file.write_text(A.replace("1000", str(5000 + number)))
@@ -243,11 +243,11 @@ def test_two_browsers_and_a_command_line_do_not_disturb_one_another(chromium: An
             for at, tab in enumerate(tabs):
                 tab.goto(server.base)
                 tab.fill("#text", A.replace("1000", str(1000 * (at + 1) + number)))
-                tab.click("form.paste button.main")
-                tab.click("form[action$=keep] button.main")
+                _send(tab, "form.paste button.main")
+                _send(tab, "form[action$=keep] button.main")
                 tab.goto(f"{server.base}/study/{tab.inner_text('.meta a')}/notes")
                 tab.fill("#tags", f"mine-{at}")
-                tab.click("form.fields button.main")
+                _send(tab, "form.fields button.main")
         for one in terminal:
             said, _nothing = one.communicate(timeout=300)
             assert one.returncode == 0 and "Traceback" not in said, said
@@ -262,6 +262,13 @@ def test_two_browsers_and_a_command_line_do_not_disturb_one_another(chromium: An
             assert (tab.locator("tbody tr").count(), tab.locator(".tag").count()) == (15, 8)
             tab.context.close()
         assert not list((server.home / "journal").glob("*.jsonl"))
+
+
+def _send(tab: Any, button: str) -> None:
+    """And wait for the answer's page: on a busy machine it may come after another page that is asked for meanwhile, and
+    take its place."""
+    with tab.expect_navigation():
+        tab.click(button)
 
 
 def _opened(chromium: Any, server: Server, language: str) -> Any:
