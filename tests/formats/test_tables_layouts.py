@@ -184,3 +184,12 @@ def test_beside_a_mean_the_spread_of_a_run_is_no_run_of_its_own() -> None:
     Max:                 61230
 """
     assert brief(text, "op", "block_bytes", "lat_mean_ns") == [("read", 256 * 1024, pytest.approx(5210.4e3))]
+
+
+@pytest.mark.parametrize(
+    ("head", "labels"), [("Setup", ["14.2.16", "14.2.22"]), ("Kernel", ["6.8", "6.11"]), ("Run", ["1", "2"])]
+)
+def test_versions_tell_rows_apart_and_numbers_of_runs_do_not(head: str, labels: list[str]) -> None:
+    text = f"| {head} | 4k randwrite QD4 IOPS |\n|---|---|\n| {labels[0]} | 69630 |\n| {labels[1]} | 97491 |\n"
+    found = [result.extra.get("label") for result in paste.read_page(text).results]
+    assert found == (labels if head != "Run" else [None, None])

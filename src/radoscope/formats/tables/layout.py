@@ -132,6 +132,11 @@ _PING = re.compile(
     r"\W*(?:(?:avg|average|mean|median|min|max)\.? )?(?:pings?|rtt|round[- ]?trips?(?: times?)?)(?![\w%])",
     re.IGNORECASE,
 )
+_VERSION, _SHORT_VERSION = re.compile(r"\W{0,2}\d{1,4}(?:\.\d{1,5}){2,5}\W{0,2}"), re.compile(r"\d{1,4}(?:\.\d{1,5})?")
+_OF_VERSIONS = re.compile(
+    r"\b(?:versions?|version[es]n?|releases?|kernels?|ceph|pve|versión|versione|verze|wersja)\b|верси[яи]|ядро|版本|内核|バージョン|버전",
+    re.IGNORECASE,
+)
 _TRANSFER = re.compile(r"xfer|transfer ?size", re.IGNORECASE)
 _STREAMS = re.compile(
     r"\W*(?:(?:#|no\.?|number of|anzahl|nombre de) ?)?(?:parallel (?:streams|connections)|parallel(?:ism|ität|isme)"
@@ -796,7 +801,8 @@ def _is_label(cell: str, head: Head, is_first: bool) -> bool:
     if not is_first and (is_plain_value(without_remark(cell)) or _WITH_ASIDE.fullmatch(cell) or is_range(cell, ())):
         return False
     if not re.search(r"[^\W\d]", cell):
-        return is_first and bool(heading_of(cell).statistics)  # "99%"
+        is_version = _VERSION.fullmatch(cell) or (_OF_VERSIONS.search(head.text) and _SHORT_VERSION.fullmatch(cell))
+        return is_first and bool(heading_of(cell).statistics or is_version)  # "99%", "14.2.22"
     if not is_first and (margin := _MARGIN.fullmatch(cell)) and margin["times"] is None:
         return False  # "new disk +24 %"
     if not (head.quantities or head.role) and SUPPOSED.search(cell):
