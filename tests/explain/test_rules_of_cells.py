@@ -1089,7 +1089,7 @@ def test_delays_that_somebody_injected_are_found() -> None:
 def test_daemons_that_no_io_passes_may_log_what_they_like(option: str, slows: bool) -> None:
     verdict = ask_environment("debug-levels", cluster(changed_options={option: "20/20"}))
     assert isinstance(verdict, Finding) is slows
-    off = OsdFacts(id=0, options={"osd_debug_inject_dispatch_delay_probability": "0.000000"})
+    off = OsdFacts(id=0, options={"debug_mds": "20/20", "osd_debug_inject_dispatch_delay_probability": "0.000000"})
     assert ask_environment("debug-levels", cluster(each_osd=(off,))) is None
 
 

@@ -202,11 +202,13 @@ class _Page:
 
     def _round_trip(self, result: Result) -> Doubt | None:
         """That one takes 200 ms is said of the world at large, unless a test is named."""
+        if result.op != ROUND_TRIP:
+            return None
         first = _places(result).start
         near = self._lines[max(0, first - _NEAR) : first + 1]
         is_tested = self._last_test[first] >= max(0, first - _NEAR) or any(map(_PINGED.search, near))
         is_beside = any(each.op != ROUND_TRIP for each in self._at[first])
-        return Doubt(_NO_OPERATION) if result.op == ROUND_TRIP and not (is_tested or is_beside) else None
+        return None if is_tested or is_beside else Doubt(_NO_OPERATION)
 
     def _is_of_test(self, top: int) -> bool:
         """Whether the table below this line has the name of a test, "Random 4k IOPS", and numbers so exact that nobody

@@ -193,9 +193,8 @@ SMALL_CACHE_RULE = Rule(
 
 # Debug logging, lockdep and other options that make Ceph slow.
 
-_BESIDE_IO = re.compile(
-    r"(?:mon|mgr|mds)\b|.*\bdebug_(?:mon|mgr|mds|paxos|elector|journaler|asok|heartbeatmap|perfcounter)"
-)
+_BESIDE_IO = re.compile(r"(?:mon|mgr|mds)\b")
+_LOGS_BESIDE_IO = re.compile(r"debug_(?:mon|mgr|mds|paxos|elector|journaler|asok|heartbeatmap|perfcounter)")
 """Daemons that no I/O passes, and what only these log: with the monitors standing still half of the time it was as fast
 as before, and with an MDS that may use a tenth of a core the I/O of files, too."""
 _LOUD = 5
@@ -230,7 +229,7 @@ def _debug_levels_of_environment(environment: Environment) -> Verdict:
 def _slow_options(options: Mapping[str, str]) -> Iterator[str]:
     for option, value in options.items():
         name = option.replace("/", " ").replace(":", " ").split()[-1]
-        if name.startswith("debug_") and _level(value) > _LOUD:
+        if name.startswith("debug_") and not _LOGS_BESIDE_IO.match(name) and _level(value) > _LOUD:
             yield f"{option} = {value}"
         if name == "lockdep" and value.lower() in ("true", "1", "yes"):
             yield f"{option} = {value}"

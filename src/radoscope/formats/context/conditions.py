@@ -214,9 +214,11 @@ class PageConditions:
 
     def _job_of_page(self) -> int | None:
         """The first line of its job file, where it has one and no command: that holds for all tables below it."""
-        has_command = any(len(line) <= _LONGEST_LINE and _COMMAND.match(line) for line in self._lines)
         files = list(self.job_files)
-        return files[0] if len(files) == len(self._jobs) == 1 and not has_command else None
+        if not len(files) == len(self._jobs) == 1:
+            return None
+        has_command = any(len(line) <= _LONGEST_LINE and _COMMAND.match(line) for line in self._lines)
+        return None if has_command else files[0]
 
     def _walk(self, shown: set[int]) -> None:
         skip, taken = -1, 0

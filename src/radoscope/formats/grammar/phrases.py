@@ -465,7 +465,8 @@ def _phrase_of(text: str) -> Phrase:
     text = _JOBS_BY_DEPTH.sub(_queue_and_threads, text)
     text = _LETTER.sub(_spelled_letter, _HYPHENED_SIZE.sub(" ", _BRACKETED_UNIT.sub(r" \g<unit>", text)))
     tokens = [token for match in _TOKEN.finditer(text) for token in _tokens_of(match)]
-    return Phrase(text, tuple(_joined(list(_with_counts(tokens, text)))))
+    tokens = list(_with_counts(tokens, text)) if "=" in text else tokens
+    return Phrase(text, tuple(_joined(tokens)))
 
 
 def _with_counts(tokens: Sequence[Token], text: str) -> Iterator[Token]:

@@ -346,13 +346,7 @@ def _with_ways_in_front(heads: tuple[Head, ...]) -> tuple[Head, ...]:
     """ "Read | IOPS | Write | IOPS": a quantity that stands once behind each direction is of that one."""
     told = [at for at, head in enumerate(heads) if head.load.way in ("read", "write")]
     bare = [at for at, head in enumerate(heads) if head.quantities and not (head.load.way or head.role)]
-    texts = {heads[at].text for at in bare}
-    if (
-        len(told) != len(bare)
-        or len(bare) < 2
-        or len(texts) > 1
-        or any(b != a + 1 for a, b in zip(told, bare, strict=True))
-    ):
+    if len(bare) < 2 or len({heads[at].text for at in bare}) > 1 or [at - 1 for at in bare] != told:
         return heads
     found = list(heads)
     for at in bare:
@@ -432,8 +426,10 @@ def _with_measured_speed(head: Head, cells: Sequence[str]) -> Head:
     rates = [value for cell in cells for value in cell_of(cell).values(False) if value.kind == BANDWIDTH]
     is_of_bytes = _SPEED.fullmatch(head.text) and rates and not any(value.is_in_bits for value in rates)
     is_measured = is_line_speed(head) and (is_of_bytes or told_by_rates(cells))
+    if not is_measured:
+        return head
     phrase = heading_of(head.text)
-    return replace(head, role="", quantities=phrase.quantities, rest=phrase.rest) if is_measured else head
+    return replace(head, role="", quantities=phrase.quantities, rest=phrase.rest)
 
 
 def _shared_of_network(heads: Sequence[Head], body: Sequence[Row], network: Sequence[str]) -> tuple[Quantity, ...]:
