@@ -219,3 +219,52 @@ write         104.00     100.00     102.00       2.00     208.00     200.00     
 )  # fmt: skip
 def test_iors_summary_counts_then_its_repetitions_then_the_best(text: str, found: list[tuple[object, ...]]) -> None:
     assert brief(text, "op", "block_bytes", "jobs", "iops", "bw_bytes_per_s", "lat_mean_ns") == found
+
+
+# Captured from t/io_uring of fio 3.42 on a file in the page cache.
+T_IO_URING = """\
+# t/io_uring -d16 -b4096 -s4 -c4 -p0 -F1 -B1 -n1 -r3 f.bin
+submitter=0, tid=10119, file=f.bin, nfiles=1, node=-1
+polled=0, fixedbufs=1, register_files=1, buffered=0, QD=16
+Engine=io_uring, sq_ring=16, cq_ring=16
+IOPS=42856, BW=167MiB/s, IOS/call=4/3
+IOPS=44688, BW=174MiB/s, IOS/call=4/3
+Exiting on timeout
+Maximum IOPS=44688
+# t/io_uring -d8 -b16384 -p0 -n2 -R0 -t1 -r3 f.bin
+submitter=0, tid=10866, file=f.bin, nfiles=1, node=-1
+submitter=1, tid=10867, file=f.bin, nfiles=1, node=-1
+polled=0, fixedbufs=1, register_files=1, buffered=0, QD=8
+Engine=io_uring, sq_ring=8, cq_ring=8
+IOPS=42848, BW=669MiB/s, IOS/call=8/8
+IOPS=42920, BW=670MiB/s, IOS/call=8/8
+Exiting on timeout
+Maximum IOPS=42920
+10866: Latency percentiles:
+    percentiles (tsc ticks):
+     |  1.0000th=[   440320],  5.0000th=[   514048], 10.0000th=[   522240],
+     | 20.0000th=[   544768], 30.0000th=[   585728], 40.0000th=[   626688],
+     | 99.9500th=[ 54788096], 99.9900th=[120061952]
+"""
+OF_T_IO_URING = ("op", "block_bytes", "queue_depth", "jobs", "iops", "bw_bytes_per_s")
+
+
+def test_a_run_of_t_io_uring_is_the_mean_of_its_seconds_and_reads_at_random_unless_it_says_no() -> None:
+    assert brief(T_IO_URING, *OF_T_IO_URING) == [
+        ("randread", 4096, 16, 1, 43772, 170.5 * MIB),
+        ("read", 16384, 8, 2, 42884, 669.5 * MIB),
+    ]
+
+
+def test_lines_of_t_io_uring_without_a_command_name_no_operation_and_its_gib_are_a_thousand_mib() -> None:
+    before = "before:\nIOPS=6.10M, BW=2.98GiB/s, IOS/call=32/31\nIOPS=6.20M, BW=3.03GiB/s, IOS/call=32/32\n"
+    after = "after:\nIOPS=6.60M, BW=3.22GiB/s, IOS/call=32/31\n"
+    assert brief(before + after, *OF_T_IO_URING) == [
+        (None, 512, None, None, pytest.approx(6.15e6), pytest.approx(3005 * MIB)),
+        (None, 512, None, None, 6.6e6, pytest.approx(3220 * MIB)),
+    ]
+
+
+def test_what_t_io_uring_does_without_a_drive_is_no_read() -> None:
+    text = "$ t/io_uring -d32 \\\n  -N1 -n4\nIOPS=31.2M, IOS/call=32/32\n"
+    assert brief(text, *OF_T_IO_URING) == [(None, 4096, 32, 4, 31.2e6, None)]

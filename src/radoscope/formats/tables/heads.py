@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -384,14 +385,27 @@ def with_own_quantities(heads: Sequence[Head], body: Sequence[Row]) -> tuple[Hea
     return tuple(own(at, head) for at, head in enumerate(heads))
 
 
-def with_blocks_in_kib(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[Head, ...]:
-    """ "Record size | 4 | 64 | 1024": numbers too small for bytes beside others that are too large for MiB."""
+def with_sizes_of_blocks(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[Head, ...]:
+    """Columns of blocks as their numbers have it. "Record size | 4 | 64 | 1024": too small for bytes beside others that
+    are too large for MiB. "passthru | block", 80 to 879 below: the kind of a device, for no block has such a size."""
     found = []
     for at, head in enumerate(heads):
         sizes = [number(row.cells[at]) or 0.0 for row in body] if head.role == "block" and not head.factor else []
-        is_kib = bool(sizes) and 0 < min(sizes) < _SMALLEST_BYTES <= max(sizes)
-        found.append(replace(head, factor=2.0**10) if is_kib else head)
+        if sizes and 0 < min(sizes) < _SMALLEST_BYTES <= max(sizes):
+            head = replace(head, factor=2.0**10)
+        if len(sizes) > 1 and min(sizes) >= 1 and not any(map(_is_power_of_two, sizes)) and any(map(_is_odd, sizes)):
+            head = Head(head.text)
+        found.append(head)
     return tuple(found)
+
+
+def _is_power_of_two(size: float) -> bool:
+    return math.frexp(size)[0] == 0.5
+
+
+def _is_odd(size: float) -> bool:
+    """Whether nobody would choose it as a size."""
+    return size % 4 != 0 and size % 10 != 0
 
 
 def is_unit_column(text: str, cells: Sequence[str]) -> bool:

@@ -42,11 +42,11 @@ from radoscope.formats.tables.heads import (
     is_line_speed,
     names_latency,
     read_head,
-    with_blocks_in_kib,
     with_named_columns,
     with_own_quantities,
     with_percentiles,
     with_repeats,
+    with_sizes_of_blocks,
     without_spreads,
 )
 from radoscope.formats.tables.rows import (
@@ -328,7 +328,7 @@ def _heads_of(
         heads[0],
         *(_without_words_below(heads[at], [row.cells[at] for row in body]) for at in range(1, len(heads))),
     )
-    heads = without_spreads(with_own_quantities(with_blocks_in_kib(heads, body), body))
+    heads = without_spreads(with_own_quantities(with_sizes_of_blocks(heads, body), body))
     heads = _with_ways_in_front(_with_tool_words(heads, captions, is_as_ssd))
     written = "\n".join([*head_texts, *captions[:2], *(cell for row in body for cell in row.cells)])
     kinds = {each.kind for head in heads for each in head.quantities}

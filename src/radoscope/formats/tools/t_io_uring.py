@@ -1,0 +1,97 @@
+"""fio's `t/io_uring`: what a drive reads at most. A line a second; a run is the mean of its lines, not their maximum.
+
+It only reads, at random unless `-R0` says otherwise; so the lines alone, without their command, name no operation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from statistics import fmean
+
+from radoscope.formats.grammar.blocks import required
+from radoscope.formats.grammar.command_lines import nearest, size
+from radoscope.formats.grammar.quantities import MIB, count
+from radoscope.records.measurement import Result, Source
+
+NAME = "t-io_uring"
+SIGNS = ("IOS/call=",)
+LOOKS_BACK = 60
+
+_LONGEST_LINE = 400
+_SAMPLE = re.compile(
+    r"\W{0,12}IOPS=(?P<iops>\d{1,9}(?:\.\d+)?)(?P<times>[KM]?)"
+    r"(?:, BW=(?P<rate>\d{1,9}(?:\.\d+)?)(?P<unit>[MG]iB)/s)?, IOS/call=-?\d+/-?\d+"
+)
+_BESIDE = re.compile(
+    r"\W*$|\W{0,12}(?:Exiting on |Maximum IOPS=|\^C|(?:polled|Engine|submitter)=|Added file |\d+: Latency percentiles|"
+    r"percentiles \(|\| +\d)"
+)
+_ENDS = re.compile(r"\W{0,12}(?:Exiting on |Maximum IOPS=|\^C)")
+_COMMAND = re.compile(r"\bio_uring\s(?P<arguments>\s*-\w.*)")
+_OPTION = re.compile(r"(?:^|\s)-(\w)\s*(\w+)")
+_SUBMITTER = re.compile(r"\bsubmitter[ =](\d+)\b")
+_DEPTH = re.compile(r"\bQD=(\d+)")
+_TIMES = {"": 1.0, "K": 1e3, "M": 1e6}
+_UNITS = {"MiB": MIB, "GiB": 1000 * MIB}
+"""It divides MiB by 1000 to print its GiB."""
+
+
+def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Half-open ranges: the lines of a run from its first second to what it says at its end."""
+    first, last, has_ended = -1, -1, False
+    for at, line in enumerate([*lines, "end"]):
+        line = line[:_LONGEST_LINE]
+        is_sample = "IOS/call=" in line and _SAMPLE.match(line) is not None
+        if first >= 0 and ((has_ended and is_sample) or not (is_sample or _BESIDE.match(line)) or not line.strip()):
+            yield first, last + 1
+            first, has_ended = -1, False
+        if is_sample:
+            first, last = (first if first >= 0 else at), at
+        elif first >= 0 and _BESIDE.match(line):
+            last, has_ended = at, has_ended or _ENDS.match(line) is not None
+
+
+def read(text: str) -> tuple[Result, ...]:
+    """One result a run. Raises UnreadableFile where there is none."""
+    lines = text.split("\n")
+    results = (_run(lines, first, end) for first, end in find(lines))
+    return required(results, "no run of t/io_uring in this text", "It prints `IOPS=..., IOS/call=...` once a second.")
+
+
+def _run(lines: Sequence[str], first: int, end: int) -> Result:
+    samples = [match for line in lines[first:end] if (match := _SAMPLE.match(line[:_LONGEST_LINE]))]
+    above = "\n".join(lines[max(0, first - LOOKS_BACK) : first]).replace("\\\n", " ").split("\n")
+    command = nearest(above, _COMMAND)
+    asked = dict(_OPTION.findall(command["arguments"])) if command else {}
+    start = "\n".join(line[:_LONGEST_LINE] for line in _since_the_last_run(above))
+    depth = _DEPTH.search(start)
+    iops = fmean(float(each["iops"]) * _TIMES[each["times"]] for each in samples)
+    rates = [float(each["rate"]) * _UNITS[each["unit"]] for each in samples if each["rate"]]
+    does_nothing = asked.get("N", "0") != "0"
+    told = ("op", "block_bytes", "queue_depth", "jobs") if command else ()
+    return Result(
+        tool=NAME,
+        op=None if command is None or does_nothing else "read" if asked.get("R") == "0" else "randread",
+        block_bytes=size(asked.get("b", "4096")) if command else _power_of_two(rates, iops),
+        queue_depth=count(depth[1]) if depth else count(asked.get("d", 128)) if command else None,
+        jobs=count(asked.get("n")) or len(set(_SUBMITTER.findall(start))) or None,
+        iops=iops,
+        bandwidth_bytes_per_s=fmean(rates) if len(rates) == len(samples) else None,
+        source=Source(reader=NAME, first_line=first + 1, last_line=end),
+        context=told,
+    )
+
+
+def _since_the_last_run(above: Sequence[str]) -> Sequence[str]:
+    """The lines above a run that are below the end of the one before."""
+    for at in range(len(above) - 1, -1, -1):
+        if "IOS/call=" in above[at] or _ENDS.match(above[at][:_LONGEST_LINE]):
+            return above[at + 1 :]
+    return above
+
+
+def _power_of_two(rates: Sequence[float], iops: float) -> int | None:
+    """The block size whose I/Os make these rates; both are rounded to three digits or more."""
+    sizes = [2**exponent for exponent in range(9, 23)]
+    return next((size for size in sizes if rates and iops and abs(fmean(rates) / iops / size - 1) < 0.02), None)
