@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, islice
 
 from radoscope.archives.clean import CleanText, as_printed, clean
+from radoscope.archives.words_above import with_words_above
 from radoscope.errors import UnreadableFile
 from radoscope.formats import doubts
 from radoscope.formats.context import sentences
@@ -265,7 +266,8 @@ def read_page(text: str) -> Page:
             more = _("only {number} results are read", number=MOST_RESULTS)
             unread.append(Unread(block.reader.NAME, block.end, len(cleaned.lines) - 1, more))
             break
-    results = sorted(_without_repetition(_with_jobs(results, cleaned), cleaned.lines), key=_first)[:MOST_RESULTS]
+    results = with_words_above(_with_jobs(results, cleaned), claims.written())
+    results = sorted(_without_repetition(results, cleaned.lines), key=_first)[:MOST_RESULTS]
     certain, uncertain = _judged(results, claims)
     listed = sorted([*unread, *_left_over(claims, certain, uncertain), *uncertain], key=lambda each: each.first_line)
     return Page(

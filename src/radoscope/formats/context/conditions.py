@@ -101,7 +101,7 @@ _FOOTNOTE = re.compile(
     r"\s*(?:[*†‡¹(\[]|(?:(?:the|these|this) (?:tests?|values?|numbers?|results?|runs?|was|were)|all|each|every|values?"
     r"|いずれも|どちらも|queue depth|iodepth|block size"
     r"|workload|access(?: pattern)?|тип нагрузки|нагрузка|zugriff\w*|lastprofil"
-    r"|note|notes|numbers|measured|tests?|tested|figures|results|fio|alle|werte|gemessen|tous|todos|tutti|все"
+    r"|note|notes|numbers|measured|run with|tests?|tested|figures|results|fio|alle|werte|gemessen|tous|todos|tutti|все"
     r"|全部|所有|測定|すべて|注)(?![a-z]))",
     re.IGNORECASE,
 )

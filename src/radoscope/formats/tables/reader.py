@@ -420,7 +420,9 @@ def _told_below(lines: Sequence[str], grid: Grid) -> tuple[Told, ...]:
 
 
 def _heads_another(lines: Sequence[str], at: int) -> bool:
-    return any(below.first < 2 for below in find_grids(lines[at + 1 : at + 6]))
+    """Whether a line stands right above another table, which no line of words between them heads."""
+    below = lines[at + 1 : at + 6]
+    return any(each.first < 2 and not any(map(str.isalnum, "".join(below[: each.first]))) for each in find_grids(below))
 
 
 def _names_the_order(lines: Sequence[str]) -> bool:

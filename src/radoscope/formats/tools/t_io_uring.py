@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from statistics import fmean
 
 from radoscope.formats.grammar.blocks import required
@@ -17,6 +18,8 @@ from radoscope.records.measurement import Result, Source
 NAME = "t-io_uring"
 SIGNS = ("IOS/call=",)
 LOOKS_BACK = 60
+COMMAND_HOLDS = True
+""" "before:" and "after:" below one command."""
 
 _LONGEST_LINE = 400
 _SAMPLE = re.compile(
@@ -64,7 +67,7 @@ def _run(lines: Sequence[str], first: int, end: int) -> Result:
     above = "\n".join(lines[max(0, first - LOOKS_BACK) : first]).replace("\\\n", " ").split("\n")
     command = nearest(above, _COMMAND)
     asked = dict(_OPTION.findall(command["arguments"])) if command else {}
-    start = "\n".join(line[:_LONGEST_LINE] for line in _since_the_last_run(above))
+    start = "\n".join(takewhile(str.strip, (line[:_LONGEST_LINE] for line in reversed(above))))
     depth = _DEPTH.search(start)
     iops = fmean(float(each["iops"]) * _TIMES[each["times"]] for each in samples)
     rates = [float(each["rate"]) * _UNITS[each["unit"]] for each in samples if each["rate"]]
@@ -81,14 +84,6 @@ def _run(lines: Sequence[str], first: int, end: int) -> Result:
         source=Source(reader=NAME, first_line=first + 1, last_line=end),
         context=told,
     )
-
-
-def _since_the_last_run(above: Sequence[str]) -> Sequence[str]:
-    """The lines above a run that are below the end of the one before."""
-    for at in range(len(above) - 1, -1, -1):
-        if "IOS/call=" in above[at] or _ENDS.match(above[at][:_LONGEST_LINE]):
-            return above[at + 1 :]
-    return above
 
 
 def _power_of_two(rates: Sequence[float], iops: float) -> int | None:

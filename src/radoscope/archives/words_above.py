@@ -1,0 +1,55 @@
+"""fio's results whose heading was not pasted, with the load that the name of the job or the words above them tell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from radoscope.formats.context.conditions import PageConditions
+from radoscope.formats.context.sentences import line_at, read_lines
+from radoscope.formats.grammar.phrases import Load, heading_of
+from radoscope.records.measurement import Result
+
+
+def with_words_above(results: Sequence[Result], lines: Sequence[str]) -> list[Result]:
+    """The results in their order. lines: of the page, TAKEN for those that a tool printed.
+
+    A job named "randread" reads at random. Words count as they do for tables: those of the nearest heading, caption or
+    sentence that holds where the result begins. A command does not, for it was asked before.
+    """
+    if not any(map(_is_unknown, results)):
+        return list(results)
+    said = read_lines(lines)
+    in_force = PageConditions(said)
+
+    def told(result: Result) -> Result:
+        first = (result.source.first_line or 1) - 1 if result.source else 0
+        state = in_force.at(line_at(said, first))
+        named = heading_of(str(result.extra.get("jobname", ""))).load
+        return _filled(_filled(result, named._replace(depth=None, jobs=None)), Load() if state.command else state.load)
+
+    return [told(each) if _is_unknown(each) else each for each in results]
+
+
+def _is_unknown(result: Result) -> bool:
+    return result.tool == "fio" and bool(result.extra.get("pattern_unknown")) and result.op in ("read", "write")
+
+
+def _filled(result: Result, load: Load) -> Result:
+    if load.way not in (None, "mix", result.op) or load.contradicts_sizes(_sizes(result)):
+        return result
+    changes: dict[str, Any] = {}
+    if load.random is not None and result.extra.get("pattern_unknown"):
+        changes["op"] = f"rand{result.op}" if load.random else result.op
+        changes["extra"] = {key: value for key, value in result.extra.items() if key != "pattern_unknown"}
+    if result.queue_depth is None and load.depth:
+        changes["queue_depth"] = load.depth
+    if result.jobs is None and load.jobs:
+        changes["jobs"] = load.jobs
+    told = [name for name in ("op", "queue_depth", "jobs") if name in changes]
+    return replace(result, context=tuple(dict.fromkeys((*result.context, *told))), **changes)
+
+
+def _sizes(result: Result) -> Load:
+    return Load(block_bytes=result.block_bytes, depth=result.queue_depth, jobs=result.jobs)
