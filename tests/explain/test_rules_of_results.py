@@ -382,3 +382,31 @@ def test_an_osd_that_commits_late_is_named(late_s: float, far: bool) -> None:
     found = ask("osds-apart", (result("ceph-osd-perf", None, extra={"osds": 4, "osd_commit_s": commits}),))
     assert (found is not None) == far
     assert not far or found.resource == "osd.11"
+
+
+def dd(**fields: Any) -> Result:
+    """4,000 blocks in 10 s."""
+    block = fields.setdefault("block_bytes", 512)
+    extra = {"bytes": 4000 * block} | fields.pop("extra", {})
+    return result(
+        "dd", "write", **({"bandwidth_bytes_per_s": 400.0 * block, "runtime_s": 10.0, "extra": extra} | fields)
+    )
+
+
+def test_small_blocks_of_dd_tell_what_a_call_costs_and_large_ones_do_not() -> None:
+    told = ask("small-sequential-writes", (dd(),))
+    assert told.claim == "dd moved 512 B at a time: its rate is what calls cost, and no bandwidth."
+    assert told.because == ("400 calls a second: 2.5 ms each",)
+    assert ask("small-sequential-writes", (dd(block_bytes=1 << 20),)) is None
+    assert ask("small-sequential-writes", (dd(extra={"oflag": "dsync"}),)) is None
+    assert ask("small-sequential-writes", (dd(runtime_s=None),)) is None
+
+
+def test_dd_that_waits_for_each_block_tells_how_long() -> None:
+    told = ask("power-loss-protection", (dd(extra={"oflag": "direct,dsync"}),))
+    assert told.claim == "Each write waits 2.5 ms until it is durable."
+    assert told.because == ("dd with oflag=direct,dsync, 512 B at a time",)
+    assert "NFS" in told.unless
+    quick = dd(extra={"oflag": "dsync"}, runtime_s=0.4)
+    for silent in (dd(), dd(extra={"oflag": "direct"}), dd(extra={"oflag": "dsync"}, block_bytes=1 << 29), quick):
+        assert ask("power-loss-protection", (silent,)) is None

@@ -14,6 +14,11 @@ _TARGETS = {
     "rados": "--pool=POOL --clientname=admin --size=1G",
 }
 _FILE = "--filename=FILE --size=10G"
+SYNCED_WRITES = (
+    "fio --name=drive --filename=DEVICE --ioengine=libaio --direct=1 --fsync=1 --rw=randwrite --bs=4k --iodepth=1 "
+    "--runtime=60 --time_based"
+)
+"""What a drive gives for single 4K writes, each made durable. It overwrites DEVICE."""
 
 
 def fio_again(evidence: ResultEvidence, **changes: str) -> str:

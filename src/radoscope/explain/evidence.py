@@ -192,6 +192,17 @@ class ResultEvidence:
         return self.result.tool in ("rados-bench", "rbd-bench") or self.engine in ("rbd", "rados")
 
     @property
+    def is_durable_dd(self) -> bool:
+        """dd that waits for the storage after each block."""
+        return self.result.tool == "dd" and "sync" in str(self.result.extra.get("oflag", ""))
+
+    @property
+    def time_of_a_block_s(self) -> float | None:
+        """How long dd took for one block, on average."""
+        block, runtime, moved = self.result.block_bytes, self.result.runtime_s, self.result.extra.get("bytes")
+        return runtime * block / moved if block and runtime and isinstance(moved, int) and moved >= block else None
+
+    @property
     def size_ratio(self) -> float | None:
         """IOPS times block size over bandwidth: 1 where the three agree."""
         iops, block, bandwidth = rate_of(self.result), self.result.block_bytes, self.result.bandwidth_bytes_per_s

@@ -7,6 +7,7 @@ import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from radoscope.explain.command import SYNCED_WRITES
 from radoscope.explain.evidence import (
     CellEvidence,
     ResultEvidence,
@@ -374,12 +375,31 @@ def _power_loss_of_study(evidence: StudyEvidence) -> Verdict:
 
 def _power_loss_of_result(evidence: ResultEvidence) -> Verdict:
     result = evidence.result
+    if evidence.is_durable_dd:
+        return _slow_durable_dd(evidence)
     if evidence.on_ceph or result.tool != "fio" or result.sync is None or result.sync.mean_s is None:
         return None
     if result.sync.mean_s < _UNPROTECTED_S:
         return None
     found = _power_loss_finding((_("mean fsync {mean_s}", mean_s=format_seconds(result.sync.mean_s)),), virtual=False)
     return replace(found, role=Role.CAUSE, resource="drive")
+
+
+_SMALL_SYNC = 64 * 1024
+
+
+def _slow_durable_dd(evidence: ResultEvidence) -> Finding | None:
+    """dd with oflag=dsync, in small blocks: how long one waits. What lies between it and the drive, nobody says."""
+    time, block = evidence.time_of_a_block_s, evidence.result.block_bytes
+    flag = evidence.result.extra.get("oflag")
+    if time is None or block is None or block > _SMALL_SYNC or time < _UNPROTECTED_S:
+        return None
+    return Finding(
+        claim=_("Each write waits {time} until it is durable.", time=format_seconds(time)),
+        because=(_("dd with oflag={flag}, {size} at a time", flag=flag, size=format_bytes(block)),),
+        unless=_("what waits is the way to the drive: NFS, a guest, copies on other hosts"),
+        try_next=_("{command}, on the drive itself (it overwrites DEVICE)", command=SYNCED_WRITES),
+    )
 
 
 def _power_loss_finding(because: tuple[str, ...], cells: tuple[str, ...] = (), *, virtual: bool) -> Finding:

@@ -7,6 +7,7 @@ import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from radoscope.explain.command import SYNCED_WRITES
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence, load_of, result_name
 from radoscope.explain.finding import Finding, Role
 from radoscope.explain.neighbours import Published
@@ -348,10 +349,6 @@ _NETWORK_TOOLS = frozenset({"iperf3", "iperf", "ping"})
 _SOMEWHERE = frozenset({"fio", "dd", "sysbench", "table", "crystaldiskmark"})
 """Tools that people run at several places to compare them; hdparm and OSDs' benches compare drives."""
 _CEPH_WORDS = re.compile(r"\b(?:ceph|rook|rados|k?rbd\d*)\b", re.IGNORECASE)
-_FSYNC = (
-    "fio --name=drive --filename=DEVICE --ioengine=libaio --direct=1 --fsync=1 --rw=randwrite --bs=4k --iodepth=1 "
-    "--runtime=60 --time_based"
-)
 _NETWORK = N_("iperf3 -s on one host, iperf3 -c HOST and ping -c 100 HOST on the other")
 _LOST = N_("ip -s -s link on both hosts before and after; ping -M do -s 8972 where frames are to be 9000 bytes")
 _BELOW = N_(
@@ -374,7 +371,7 @@ def _what_limits_of_result(evidence: ResultEvidence) -> Verdict:
     if not any(one.tool in _NETWORK_TOOLS for one in results):
         missing.append((_("the network's round trip and bandwidth"), _(_NETWORK)))
     if not any(_is_durable_write(one) for one in results):
-        missing.append((_("a drive's synced 4K writes"), _FSYNC))
+        missing.append((_("a drive's synced 4K writes"), SYNCED_WRITES))
     missing.append((_("what the OSDs counted meanwhile"), _(_OSDS)))
     return _cannot_be_told(missing, result_name(*on_ceph))
 
@@ -423,7 +420,7 @@ def untold(results: Sequence[Result]) -> Finding:
     else:
         missing.append((_("the same load one layer below"), _(_BELOW)))
         if not any(_is_durable_write(one) for one in results):
-            missing.append((_("a drive's synced 4K writes"), _FSYNC))
+            missing.append((_("a drive's synced 4K writes"), SYNCED_WRITES))
     if not any(network):
         missing.append((_("the network's round trip and bandwidth"), _(_NETWORK)))
     return replace(_cannot_be_told(missing, result_name(results[0], 1)), rule=WHAT_LIMITS_RULE.name)

@@ -8,12 +8,13 @@ from radoscope.explain.finding import Finding, Severity
 from radoscope.explain.rule import Rule, Unchecked, Verdict, storage_cell
 from radoscope.records.conditions import Conditions, Layer, Operation, Sync
 from radoscope.stats.values import LatencySummary
-from radoscope.units import format_block, format_seconds
+from radoscope.units import format_block, format_bytes, format_count, format_seconds
 from radoscope.words import N_, _
 
 # Small sequential writes as "write speed": caches and drives merge them.
 
 _SMALL_SEQUENTIAL_SMALL = 16 * 1024
+_SMALL_CALL = 8 * 1024
 
 
 def _small_sequential_of_cell(evidence: CellEvidence) -> Verdict:
@@ -23,6 +24,8 @@ def _small_sequential_of_cell(evidence: CellEvidence) -> Verdict:
 
 def _small_sequential_of_result(evidence: ResultEvidence) -> Verdict:
     result, block = evidence.result, evidence.result.block_bytes
+    if result.tool == "dd":
+        return _small_calls_of_dd(evidence)
     ceph_image = result.tool == "rbd-bench" or evidence.engine == "rbd"
     if result.op != Operation.WRITE or block is None or block > _SMALL_SEQUENTIAL_SMALL or not ceph_image:
         return None
@@ -43,9 +46,24 @@ def _small_sequential_finding(block: int) -> Finding:
     )
 
 
+def _small_calls_of_dd(evidence: ResultEvidence) -> Finding | None:
+    """Its own block is 512 bytes: most of the time goes into the calls, in a file system of user space above all."""
+    time, block = evidence.time_of_a_block_s, evidence.result.block_bytes
+    if time is None or block is None or block > _SMALL_CALL or evidence.is_durable_dd:
+        return None
+    size = format_bytes(block)
+    calls = _("{calls} calls a second: {time} each", calls=format_count(1 / time), time=format_seconds(time))
+    return Finding(
+        claim=_("dd moved {size} at a time: its rate is what calls cost, and no bandwidth.", size=size),
+        because=(calls,),
+        unless=_("the program that matters does I/O of this size"),
+        try_next=_("the same dd with bs=4M, and with conv=fdatasync where it writes"),
+    )
+
+
 SMALL_SEQUENTIAL_RULE = Rule(
     "small-sequential-writes",
-    "Are sequential writes large enough to be meaningful?",
+    "Is sequential I/O large enough to be meaningful?",
     pitfalls=(13,),
     concerns=lambda asked: asked.layer is Layer.RBD and asked.op is Operation.WRITE,
     cell=_small_sequential_of_cell,
