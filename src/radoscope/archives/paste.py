@@ -28,7 +28,11 @@ _MOST_WRITTEN: Mapping[Reader, int] = {tables: MOST_ROWS, lists: 1_000}
 """Lines with a rate in them that people wrote: a table's row takes half a millisecond, a sentence two."""
 _NOBODY, _REMAINS = -1, -2
 _FARTHEST_HEADING = 200
-_HEADING = re.compile(r"#{1,6}\s+\S.{0,80}|={2,6}\s*[^=].{0,80}?\s*={2,6}|\*\*[^*]{2,80}\*\*:?|[^\W\d][^|:;=]{2,60}:")
+_HEADING = re.compile(
+    r"#{1,6}\s+\S.{0,80}|={2,6}\s*[^=].{0,80}?\s*={2,6}|\*\*[^*]{2,80}\*\*:?|[^\W\d][^|:;=]{2,60}:"
+    r"|(?:<details>)?<summary>[^<>]{2,80}</summary>"
+)
+_TAG = re.compile(r"</?(?:details|summary)>")
 _LONGEST_ECHO = 40
 _REPEATED_DIGITS, _MEBI = 3, 1.048576
 _ROUGHLY = re.compile(r"[~≈] ?\d")
@@ -206,7 +210,7 @@ class _Claims:
         """The heading that stands above a block, or above the ones before it."""
         for at in range(first - 1, max(-1, first - _FARTHEST_HEADING), -1):
             if self._owners[at] == _NOBODY and _HEADING.fullmatch(line := self.lines[at].strip()):
-                name = line.strip(" #=*_:")
+                name = _TAG.sub("", line).strip(" #=*_:")
                 return None if _REPEAT.search(name) else name
         return None
 
@@ -364,7 +368,8 @@ def _digits_of(rate: float, line: str) -> int:
 
 
 def _under(section: str | None, result: Result) -> Result:
-    return result if section is None else replace(result, extra={**result.extra, "section": section})
+    """The result with the heading it stands below, unless its reader knows a nearer one."""
+    return result if section is None else replace(result, extra={"section": section, **result.extra})
 
 
 def _counted(unread: Unread, cleaned: CleanText) -> Unread:

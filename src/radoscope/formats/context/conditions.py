@@ -678,7 +678,7 @@ def _jobs_of(lines: Sequence[str]) -> dict[int, tuple[int, Load, tuple[Told, ...
     """First line of each job file and command of fio -> (its end, the load on which all of its jobs agree, what each of
     several jobs of different kinds was made with)."""
     text = "\n".join(lines)
-    if "fio" not in text and "rw=" not in text:
+    if not any(sign in text for sign in ("fio", "rw=", "readwrite=")):
         return {}
     try:
         jobs = fio_job.read_jobs(text)

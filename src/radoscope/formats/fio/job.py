@@ -254,6 +254,11 @@ def _is_setting(line: str) -> bool:
 _SWITCHES = {
     "stonewall", "wait_for_previous", "group_reporting", "new_group", "norandommap", "time_based", "direct", "thread",
     "unlink", "overwrite", "randrepeat", "create_only", "exitall", "do_verify", "invalidate", "buffered",
+    "refill_buffers", "scramble_buffers", "zero_buffers", "fill_device", "fsync_on_close", "end_fsync", "create_fsync",
+    "create_on_open", "create_serialize", "fallocate", "file_append", "unique_filename", "hipri", "fixedbufs",
+    "registerfiles", "sqthread_poll", "gtod_reduce", "disable_lat", "disable_clat", "disable_slat", "disable_bw",
+    "lat_percentiles", "clat_percentiles", "slat_percentiles", "per_job_logs", "softrandommap", "random_generator",
+    "allow_file_create", "pre_read", "ramp_time", "experimental_verify", "verify_fatal", "continue_on_error",
 }  # fmt: skip
 """Options that stand without a value."""
 

@@ -230,12 +230,13 @@ def _splitter(lines: Sequence[str], first: int, style: str) -> Callable[[str], t
             block.append(line)
     if style == "bars":
         return _framed_cells if _are_framed(block) else _bare_cells
-    single, several = list(map(_tabbed_cells, block)), list(map(_loosely_tabbed_cells, block))
+    loosely = _loosely_tabbed_cells if all(line.startswith("\t") for line in block) else _loosely_tabbed_below_a_corner
+    single, several = list(map(_tabbed_cells, block)), list(map(loosely, block))
     widths = [len(set(map(len, cells))) for cells in (single, several)]
     gaps = {tuple(at for at, cell in enumerate(cells) if at and not cell) for cells in single}
     # Of an empty column all rows have the same gaps.
     is_loose = widths[1] < widths[0] or (widths == [1, 1] and len(gaps) > 1 and all(gaps))
-    return _loosely_tabbed_cells if is_loose else _tabbed_cells
+    return loosely if is_loose else _tabbed_cells
 
 
 def _are_framed(block: Sequence[str]) -> bool:
@@ -258,6 +259,12 @@ def _tabbed_cells(line: str) -> tuple[str, ...]:
 
 def _loosely_tabbed_cells(line: str) -> tuple[str, ...]:
     return tuple(cell.strip() for cell in re.split(r"\t+", _plain(line).strip()))
+
+
+def _loosely_tabbed_below_a_corner(line: str) -> tuple[str, ...]:
+    """As before, but a tab in front stands for an empty first cell: that of the heads."""
+    cells = _loosely_tabbed_cells(line)
+    return ("", *cells) if line.startswith("\t") else cells
 
 
 def _framed_cells(line: str) -> tuple[str, ...]:

@@ -189,6 +189,8 @@ class Body:
     head: Head
     load: Load
     section: int
+    below: str = ""
+    """The lone label above it that heads its section."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -720,7 +722,7 @@ def _with_spelled_ways(heads: Sequence[str], body: Sequence[Row]) -> tuple[list[
 def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
     """Rows with their labels; a lone label heads a section, an empty first cell carries on the label above, and with it
     the conditions right behind that are empty, too."""
-    section, above, number = Load(), [""] * len(heads), 0
+    section, above, number, name = Load(), [""] * len(heads), 0, ""
     remarks = set(_remarks(heads, body))
     names = {head.text.lower() for head in heads}
     margins = {at for at in range(1, len(heads)) if _is_of_margins([row.cells[at] for row in body], names)}
@@ -730,7 +732,7 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
         cells = list(row.cells)
         filled = [cell for cell in cells if cell.strip(" -–—")]
         if len(filled) == 1 and cells[0] and not is_plain_value(cells[0]):
-            section, number = heading_of(cells[0]).load, number + 1
+            section, number, name = heading_of(cells[0]).load, number + 1, cells[0].strip(" *_:")
             continue
         goes_on = any(re.search(r"[^\W\d]", cell) for cell in cells[1:2])
         if not cells[0] and (goes_on or (len(heads) > 1 and heads[1].role in ("block", "depth", "jobs"))):
@@ -750,7 +752,7 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
         load = _attributes(cells, heads).over(heading_of(" ".join(said)).load).over(noted.sizes)
         head = read_head(" ".join(labels))
         head = replace(head, load=head.load.over(noted.sizes)) if misnamed else head
-        yield Body(Row(row.line, tuple(cells)), ", ".join(labels), head, load.over(section), number)
+        yield Body(Row(row.line, tuple(cells)), ", ".join(labels), head, load.over(section), number, name)
 
 
 def _is_name(cell: str) -> bool:

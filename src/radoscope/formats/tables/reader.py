@@ -67,6 +67,7 @@ from radoscope.formats.tables.runs import (
     ranges_in,
     rows_of_rates,
 )
+from radoscope.formats.tables.telling import with_telling_rows
 from radoscope.formats.tables.transfers import are_of_store, grid_with_ways, with_ways
 from radoscope.records.measurement import Result
 from radoscope.words import N_
@@ -74,6 +75,7 @@ from radoscope.words import N_
 NAME = READER
 TOO_LONG = N_("of so long a table the first rows alone are read")
 LOOKS_BACK = 14
+_LONGEST_NAME, _MOST_WORDS_OF_NAME = 60, 8
 _MOST_CAPTIONS, _COPIED_WITHIN = 6, 3
 _SYNCED = re.compile(r"(?<![a-z])(?<!no )(?<!without )f(?:data)?sync(?:=1)?(?![a-z=])", re.IGNORECASE)
 """What is made durable has been written."""
@@ -322,11 +324,34 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
                 ranges,
                 _heading_in(captions),
                 names_rados_alone(captions),
+                _name_in(captions),
             )
         )
     joined = set(_join_tables_of_the_same_runs(found))
     results = [None if one.is_none or at in joined else tuple(_results_of(one)) for at, one in enumerate(found)]
+    results = _told_apart(found, results)
     return tuple((one.grid, own, tuple(_left_of(one, own))) for one, own in zip(found, results, strict=True))
+
+
+def _told_apart(
+    tables: Sequence[_Read], results: Sequence[tuple[Result, ...] | None]
+) -> list[tuple[Result, ...] | None]:
+    """The results of each table; what is the same load as in another one stands below the name of its table."""
+    names: dict[tuple[object, ...], set[str]] = {}
+    for one, own in zip(tables, results, strict=True):
+        for result in own or ():
+            names.setdefault(_alike(result), set()).add(one.name)
+
+    def named(result: Result, name: str) -> Result:
+        is_told_apart = name and len(names[_alike(result)]) > 1
+        return replace(result, extra={**result.extra, "section": name}) if is_told_apart else result
+
+    pairs = zip(tables, results, strict=True)
+    return [own and tuple(named(each, one.name) for each in own) for one, own in pairs]
+
+
+def _alike(result: Result) -> tuple[object, ...]:
+    return result.op, result.block_bytes, result.queue_depth, result.jobs, result.extra.get("label")
 
 
 def _is_silent(grid: Grid, silent: Set[int]) -> bool:
@@ -339,6 +364,13 @@ def _heading_in(captions: Sequence[str]) -> str:
     """The nearest line above, if it is a heading and names no quantity."""
     first = captions[0] if captions else ""
     return first if _MARKS.match(first) and not heading_of(first).quantities else ""
+
+
+def _name_in(captions: Sequence[str]) -> str:
+    """ "dm-cache": the nearest line above, if it may be a name: it is short, ends no sentence and holds no value."""
+    first = captions[0].strip(" #*=_:") if captions else ""
+    is_name = 0 < len(first) <= _LONGEST_NAME and len(first.split()) <= _MOST_WORDS_OF_NAME and first[-1] not in ".!?。"
+    return first if is_name and not heading_of(first).names_values else ""
 
 
 def _way_of_files(line: str) -> str | None:
@@ -814,6 +846,8 @@ class _Read:
     """Right above it."""
     is_of_rados: bool = False
     """Rados bench is the one tool that the lines above it name."""
+    name: str = ""
+    """The line above it, where that may be what was measured in it."""
 
 
 class _Alike(NamedTuple):
@@ -870,7 +904,7 @@ def _results_of(one: _Read) -> list[Result]:
     orders = {load.random for load in loads if load.way}
     alone = Counter(group.row.row.line for group in one.groups)
     drafts = []
-    for group in one.groups:
+    for group in with_telling_rows(table.heads, one.groups):
         draft = draft_of(table, group, one.told, names_random=True in orders, names_sequential=False in orders)
         if draft is not None and alone[group.row.row.line] == 1:
             draft = replace(draft, result=replace(draft.result, runtime_s=_run_time(table.heads, group.row.row)))

@@ -1,0 +1,80 @@
+"""What tells results of a table apart: labels decide whether numbers are taken for repeats of one run."""
+
+from __future__ import annotations
+
+import pytest
+
+from radoscope.archives import paste
+from radoscope.explain import judge
+from tests.formats.readings import brief
+
+NODES = """
+4k, QD 32, 60 s:
+
+{head}   Random write (IOPS)   Random read (IOPS)
+3        14400                 51200
+4        17900                 60900
+5        22050                 74010
+"""
+
+
+def labels(text: str) -> list[str | None]:
+    return [result.extra.get("label") for result in paste.read(text)]
+
+
+def is_pooled(text: str) -> bool:
+    return any(finding.rule == "repeats-differ" for finding in judge(paste.read(text)))
+
+
+@pytest.mark.parametrize("head", ["Nodes", "VMs", "Clients", "MTU", "Nodos", "节点数", "osd_op_num_shards"])
+def test_rows_of_numbers_have_the_name_of_what_they_count_and_are_no_repeats(head: str) -> None:
+    text = NODES.format(head=head)
+    assert labels(text) == [f"{head} {count}" for count in (3, 3, 4, 4, 5, 5)]
+    assert not is_pooled(text)
+
+
+@pytest.mark.parametrize("head", ["Run", "#", "No.", "Lauf", "Test 3", "第3回", "Essai", "回数"])
+def test_rows_that_number_repeats_are_repeats(head: str) -> None:
+    text = NODES.format(head=head)
+    assert set(labels(text)) == {None}
+    assert is_pooled(text)
+
+
+def test_a_second_column_counts_where_the_first_is_the_same() -> None:
+    text = """4k random write, QD 64:
+
+| Nodes | OSDs | IOPS |
+|---|---|---|
+| 3 | 12 | 14400 |
+| 3 | 24 | 18900 |
+| 6 | 24 | 27050 |
+"""
+    assert labels(text) == ["Nodes 3, OSDs 12", "Nodes 3, OSDs 24", "Nodes 6, OSDs 24"]
+
+
+def test_a_section_of_a_table_tells_its_rows_from_those_of_another() -> None:
+    text = """
+| Test | BS | QD | IOPS |
+|---|---|---|---|
+| NVMe pool | | | |
+| rand read | 4k | 32 | 70100 |
+| HDD pool | | | |
+| rand read | 4k | 32 | 1210 |
+"""
+    assert labels(text) == ["NVMe pool, rand read", "HDD pool, rand read"]
+    assert not is_pooled(text)
+
+
+def test_tables_of_the_same_rows_stand_below_their_names() -> None:
+    table = "MiB/s Host Guest\nRandom read {} {}\nSequential write {} {}\n\n"
+    text = f"fio on the host and in the guest:\n\nbcache\n\n{table}dm-cache\n\n{table}"
+    text = text.format(811, 302, 1208, 955, 790, 288, 1150, 902)
+    assert brief(text, "op", "section")[::4] == [("randread", "bcache"), ("randread", "dm-cache")]
+    assert not is_pooled(text)
+
+
+def test_what_a_page_folds_away_stands_below_its_summary() -> None:
+    table = "| job | IOPS |\n|---|---|\n| randwrite 4k qd1 | {} |"
+    part = f"<details><summary>{{}} the upgrade</summary>\n\n{table}\n\n</details>\n\n"
+    text = part.format("Before", 611) + part.format("After", 488)
+    assert brief(text, "iops", "section") == [(611, "Before the upgrade"), (488, "After the upgrade")]
