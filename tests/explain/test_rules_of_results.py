@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -277,6 +277,17 @@ def test_rates_cut_to_a_whole_number_do_not_break_littles_law() -> None:
     assert ask("littles-law", (cut,)) is None
 
 
+def test_a_table_that_does_not_count_its_jobs_contradicts_nothing() -> None:
+    fields: dict[str, Any] = {"iops": 108_000.0, "latency_s": 0.29e-3, "queue_depth": 1}
+    uncounted = ask("littles-law", (result("table", "randread", jobs=None, **fields),))
+    assert uncounted.severity == "note"
+    assert (
+        uncounted.claim == "More ran at once than the queue depth says: jobs or clients that the text does not count."
+    )
+    assert ask("littles-law", (result("table", "randread", jobs=2, **fields),)).severity == "doubtful"
+    assert ask("littles-law", (rados(**fields),)).severity == "doubtful"
+
+
 def test_a_flush_may_be_inside_the_write_latency_or_beside_it() -> None:
     beside = fio(iops=574.0, latency_s=20e-6, sync=Latency(mean_s=1.72e-3))
     inside = fio(iops=36_600.0, latency_s=24e-6, sync=Latency(mean_s=20e-6))
@@ -410,3 +421,14 @@ def test_dd_that_waits_for_each_block_tells_how_long() -> None:
     quick = dd(extra={"oflag": "dsync"}, runtime_s=0.4)
     for silent in (dd(), dd(extra={"oflag": "direct"}), dd(extra={"oflag": "dsync"}, block_bytes=1 << 29), quick):
         assert ask("power-loss-protection", (silent,)) is None
+
+
+@pytest.mark.parametrize(
+    ("names", "is_place"), [(("on the host", "in the pod"), True), (("Classic", "Crimson"), False)]
+)
+def test_tables_below_names_of_places_are_compared_as_places_and_others_are_not(
+    names: tuple[str, str], is_place: bool
+) -> None:
+    one, other = (result("table", "randread", extra={"section": name}) for name in names)
+    told = ask("what-limits", (replace(one, iops=9e4), replace(other, iops=9e3)))
+    assert (told is not None) is is_place

@@ -201,7 +201,19 @@ def _little_of_result(evidence: ResultEvidence) -> Verdict:
         high=high,
         asked=asked,
     )
+    if result.tool == "table" and result.jobs is None and high > asked:
+        return _untold_jobs(fact)
     return _little_finding(fact, high < asked)
+
+
+def _untold_jobs(fact: str) -> Finding:
+    """People leave out how many jobs, volumes or clients their table is the sum of."""
+    return Finding(
+        claim=_("More ran at once than the queue depth says: jobs or clients that the text does not count."),
+        because=(fact,),
+        unless=_("rate or latency is another run's"),
+        try_next=_("Say how many jobs, volumes and clients ran: only then can the numbers be compared."),
+    )
 
 
 def _little_finding(fact: str, fewer: bool) -> Finding:

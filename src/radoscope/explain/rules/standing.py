@@ -348,6 +348,11 @@ _FAR = 3.0
 _NETWORK_TOOLS = frozenset({"iperf3", "iperf", "ping"})
 _SOMEWHERE = frozenset({"fio", "dd", "sysbench", "table", "crystaldiskmark"})
 """Tools that people run at several places to compare them; hdparm and OSDs' benches compare drives."""
+_PLACE = re.compile(
+    r"\b(?:hosts?|hypervisor|guests?|vms?|pods?|containers?|lxc|local|native|bare|nodes?|pvcs?|volumes?|mount(?:ed)?|nfs|smb"
+    r"|iscsi|k?rbd|cephfs|inside|outside|direct(?:ly)?|remote|physical|disks?|drives?)\b",
+    re.IGNORECASE,
+)
 _CEPH_WORDS = re.compile(r"\b(?:ceph|rook|rados|k?rbd\d*)\b", re.IGNORECASE)
 _NETWORK = N_("iperf3 -s on one host, iperf3 -c HOST and ping -c 100 HOST on the other")
 _LOST = N_("ip -s -s link on both hosts before and after; ping -M do -s 8972 where frames are to be 9000 bytes")
@@ -381,7 +386,7 @@ def _slower_elsewhere(results: Sequence[Result]) -> Finding | None:
     rates: dict[tuple[object, ...], list[tuple[float, int]]] = {}
     for number, one in enumerate(results, start=1):
         if one.tool in _SOMEWHERE and one.block_bytes and _speed(one) > 0:
-            rates.setdefault(_load_words(one), []).append((_speed(one), number))
+            rates.setdefault((*_load_words(one), _subject(one)), []).append((_speed(one), number))
     far = [alike for alike in rates.values() if max(alike)[0] >= _FAR * min(alike)[0]]
     if not far:
         return None
@@ -441,6 +446,12 @@ def _load_words(result: Result) -> tuple[object, ...]:
     """What ran, and in which quantity its speed is told."""
     load = (result.tool, result.op, result.block_bytes, result.queue_depth, result.jobs)
     return *load, result.extra.get("label"), result.iops is None
+
+
+def _subject(result: Result) -> str | None:
+    """The heading of a table that compares no places, but releases, say; None for all others."""
+    section = str(result.extra.get("section") or "")
+    return section if result.tool == "table" and not _PLACE.search(section) else None
 
 
 def _speed(result: Result) -> float:
