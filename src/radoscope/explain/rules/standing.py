@@ -385,7 +385,7 @@ def _slower_elsewhere(results: Sequence[Result]) -> Finding | None:
     """The same load at two places, one of them far behind, as a pod's volume is behind the host's own drive."""
     rates: dict[tuple[object, ...], list[tuple[float, int]]] = {}
     for number, one in enumerate(results, start=1):
-        if one.tool in _SOMEWHERE and one.block_bytes and _speed(one) > 0:
+        if one.tool in _SOMEWHERE and one.block_bytes and _speed(one) > 0 and not _is_of_no_place(one):
             rates.setdefault((*_load_words(one), _subject(one)), []).append((_speed(one), number))
     far = [alike for alike in rates.values() if max(alike)[0] >= _FAR * min(alike)[0]]
     if not far:
@@ -446,6 +446,12 @@ def _load_words(result: Result) -> tuple[object, ...]:
     """What ran, and in which quantity its speed is told."""
     load = (result.tool, result.op, result.block_bytes, result.queue_depth, result.jobs)
     return *load, result.extra.get("label"), result.iops is None
+
+
+def _is_of_no_place(result: Result) -> bool:
+    """A sentence compares what it likes: "from 39 GiB/s with 4 nodes to 113 GiB/s with 12"."""
+    words = f"{result.extra.get('label') or ''} {result.extra.get('section') or ''}"
+    return bool(result.extra.get("said")) and not _PLACE.search(words)
 
 
 def _subject(result: Result) -> str | None:
