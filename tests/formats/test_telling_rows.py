@@ -78,3 +78,15 @@ def test_what_a_page_folds_away_stands_below_its_summary() -> None:
     part = f"<details><summary>{{}} the upgrade</summary>\n\n{table}\n\n</details>\n\n"
     text = part.format("Before", 611) + part.format("After", 488)
     assert brief(text, "iops", "section") == [(611, "Before the upgrade"), (488, "After the upgrade")]
+
+
+def test_a_name_further_above_counts_where_the_nearest_is_that_of_another_table_too() -> None:
+    table = "IOPS(k)\n\ntype      before   after\nrand-read {}     {}\n\n"
+    text = f"bs=4k iodepth=128\n\nloop target, the backend is a file.\n\n{table}null target\n\n{table}"
+    sections = brief(text.format(52.0, 54.1, 61.2, 63.0), "section")
+    assert sections == [("loop target, the backend is a file",)] * 2 + [("null target",)] * 2
+
+
+def test_a_line_that_leads_to_outputs_parts_them_whatever_is_in_it() -> None:
+    text = "On md3 (14TB):\nREAD: IOPS=1100K\n\nOn md3 without bitmap (mdadm --grow --bitmap=none /dev/md3):\nREAD: IOPS=1351K\n"
+    assert len(set(brief(text, "section"))) == 2

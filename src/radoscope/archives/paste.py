@@ -29,7 +29,7 @@ _MOST_WRITTEN: Mapping[Reader, int] = {tables: MOST_ROWS, lists: 1_000}
 _NOBODY, _REMAINS = -1, -2
 _FARTHEST_HEADING = 200
 _HEADING = re.compile(
-    r"#{1,6}\s+\S.{0,80}|={2,6}\s*[^=].{0,80}?\s*={2,6}|\*\*[^*]{2,80}\*\*:?|[^\W\d][^|:;=]{2,60}:"
+    r"#{1,6}\s+\S.{0,80}|={2,6}\s*[^=].{0,80}?\s*={2,6}|\*\*[^*]{2,80}\*\*:?|[^\W\d][^:;]{2,120}:"
     r"|(?:<details>)?<summary>[^<>]{2,80}</summary>"
 )
 _TAG = re.compile(r"</?(?:details|summary)>")

@@ -324,7 +324,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
                 ranges,
                 _heading_in(captions),
                 names_rados_alone(captions),
-                _name_in(captions),
+                tuple(filter(None, map(_name_in, captions))),
             )
         )
     joined = set(_join_tables_of_the_same_runs(found))
@@ -336,18 +336,18 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
 def _told_apart(
     tables: Sequence[_Read], results: Sequence[tuple[Result, ...] | None]
 ) -> list[tuple[Result, ...] | None]:
-    """The results of each table; what is the same load as in another one stands below the name of its table."""
-    names: dict[tuple[object, ...], set[str]] = {}
-    for one, own in zip(tables, results, strict=True):
+    """The results of each table; what is the same load as in others stands below a name that these do not have."""
+    holders: dict[tuple[object, ...], set[int]] = {}
+    for at, own in enumerate(results):
         for result in own or ():
-            names.setdefault(_alike(result), set()).add(one.name)
+            holders.setdefault(_alike(result), set()).add(at)
 
-    def named(result: Result, name: str) -> Result:
-        is_told_apart = name and len(names[_alike(result)]) > 1
-        return replace(result, extra={**result.extra, "section": name}) if is_told_apart else result
+    def named(result: Result, at: int) -> Result:
+        others = {name for other in holders[_alike(result)] - {at} for name in tables[other].names}
+        name = next((name for name in tables[at].names if name not in others), "") if others else ""
+        return replace(result, extra={**result.extra, "section": name}) if name else result
 
-    pairs = zip(tables, results, strict=True)
-    return [own and tuple(named(each, one.name) for each in own) for one, own in pairs]
+    return [own and tuple(named(each, at) for each in own) for at, own in enumerate(results)]
 
 
 def _alike(result: Result) -> tuple[object, ...]:
@@ -366,11 +366,15 @@ def _heading_in(captions: Sequence[str]) -> str:
     return first if _MARKS.match(first) and not heading_of(first).quantities else ""
 
 
-def _name_in(captions: Sequence[str]) -> str:
-    """ "dm-cache": the nearest line above, if it may be a name: it is short, ends no sentence and holds no value."""
-    first = captions[0].strip(" #*=_:") if captions else ""
-    is_name = 0 < len(first) <= _LONGEST_NAME and len(first.split()) <= _MOST_WORDS_OF_NAME and first[-1] not in ".!?。"
-    return first if is_name and not heading_of(first).names_values else ""
+def _name_in(line: str) -> str:
+    """ "dm-cache", "With the faster switch I get:": a line that may name what is below it, and holds no value."""
+    name = line.strip(" #*=_:.")
+    is_short = 0 < len(name) <= _LONGEST_NAME and len(name.split()) <= _MOST_WORDS_OF_NAME
+    return (
+        name
+        if (is_short or (line.rstrip().endswith((":", "：")) and name)) and not heading_of(name).names_values
+        else ""
+    )
 
 
 def _way_of_files(line: str) -> str | None:
@@ -846,8 +850,8 @@ class _Read:
     """Right above it."""
     is_of_rados: bool = False
     """Rados bench is the one tool that the lines above it name."""
-    name: str = ""
-    """The line above it, where that may be what was measured in it."""
+    names: Sequence[str] = ()
+    """The lines above it that may name what was measured in it, the nearest first."""
 
 
 class _Alike(NamedTuple):
