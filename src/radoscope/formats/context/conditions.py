@@ -13,11 +13,12 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import takewhile
 from typing import NamedTuple
 
 from radoscope.errors import UnreadableFile
 from radoscope.formats.context.by_kind import Told, told_by_items, told_by_kind
-from radoscope.formats.context.sentences import TAKEN, Line
+from radoscope.formats.context.sentences import LINKED_HEADING, TAKEN, Line
 from radoscope.formats.context.supposed import SENTENCE
 from radoscope.formats.fio import job as fio_job
 from radoscope.formats.grammar import vocabulary as words
@@ -122,6 +123,12 @@ _ANNOUNCED = re.compile(
 )
 """ "The following are results of disk reads with fio": below it stand reads."""
 _TESTED = re.compile(words.TESTED, re.IGNORECASE)
+_COMMAS = re.compile(r"[,;] |[，、；]|[(（]| [–—-] ")
+_TOOL_ALONE = re.compile(
+    r"(?:[^\W\d_]{1,12} ){0,3}(?:fio|rados bench|diskspd|vdbench|iozone|sysbench|elbencho)(?: v?\d[\d.]{0,8})?",
+    re.IGNORECASE,
+)
+""" "fio 3.36", "measured with fio"."""
 _ONLY_READS, _MOUNTED = re.compile(words.ONLY_READS, re.IGNORECASE), re.compile(words.MOUNTED, re.IGNORECASE)
 
 
@@ -284,6 +291,9 @@ class PageConditions:
         is_short = len(text) <= _LONGEST_CAPTION and len(text.split()) <= _MOST_CAPTION_WORDS * (1 + ends_so)
         is_caption = is_short and (ends_so or not _SENTENCE_END.search(text))
         load = self._known(_told(phrase, text, not is_caption) if phrase is not None else None, text)
+        if load is None and not (is_short or _SENTENCE_END.search(text)) and (behind := _conditions_behind(text)):
+            is_caption, phrase = True, heading_of(behind)
+            load = _told(phrase, behind)
         if (load is not None or (is_caption and ends_so)) and as_before(text):
             load = (load or Load()).over(self._states[-1].load)
         if is_caption and (ends_so or (load is not None and not _is_setting(phrase))):
@@ -315,7 +325,7 @@ class PageConditions:
         """The rank of a heading; None for every other line."""
         if (match := _ATX.match(line)) and at not in self._commented:
             return len(match["marks"] or match["equals"] or "") or int(match["jira"])
-        if _BOLD.fullmatch(line):
+        if _BOLD.fullmatch(line) or (len(line) <= _LONGEST_CAPTION and LINKED_HEADING.fullmatch(line)):
             return 20
         below = self._lines[at + 1] if at + 1 < len(self._lines) else ""
         is_underlined = _UNDERLINE.fullmatch(below) and "|" not in line and len(line.strip()) > 1
@@ -543,6 +553,20 @@ def _is_range_of_rates(token: Token) -> bool:
 
 def _quantity(phrase: Phrase) -> Quantity | None:
     return phrase.quantities[0] if len(phrase.quantities) == 1 and not phrase.names_values else None
+
+
+def _conditions_behind(text: str) -> str:
+    """ "A node without a drive of its own against the one that holds it, fio, one job": what a long caption names
+    behind its last commas, where a tool is among it and all else are conditions; "" of any other line."""
+    parts = [part.strip(" ()（）:：") for part in _COMMAS.split(text)]
+    told = list(takewhile(_is_tool_or_condition, reversed(parts)))
+    return ", ".join(reversed(told)) if any(map(_TOOL_ALONE.fullmatch, told)) and len(told) < len(parts) else ""
+
+
+def _is_tool_or_condition(part: str) -> bool:
+    phrase = heading_of(part)
+    is_condition = phrase.load != Load() and not (phrase.rest or phrase.quantities or phrase.names_values)
+    return is_condition or _TOOL_ALONE.fullmatch(part) is not None
 
 
 def _is_setting(phrase: Phrase | None) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from radoscope.formats.context.by_kind import Told, sizes_by_kind
 from radoscope.formats.context.conditions import opposed
-from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, LATENCY, Load, Value
+from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, LATENCY, Load, Value, heading_of
 from radoscope.formats.grammar.quantities import BITS, MIB, latency
 from radoscope.records.extra import Extra
 from radoscope.records.measurement import Latency, Result, Source
@@ -29,6 +29,8 @@ _BINARY = {1e3: 1.024, 1e6: 1.048576, 1e9: 1.073741824}
 _SMALLEST_BLOCK = 4096
 """Of random I/O: where IOPS and bandwidth differ a thousandfold, the unit of one of them was misread."""
 _FEWEST_RATES = 2
+_OPERATIONS = ("read", "write", "random", "sequential", "mixed")
+"""Tokens that name a load."""
 _LARGEST_IO = 2.0**30
 """No I/O is so large: the IOPS lost their unit."""
 _Spread = Literal[
@@ -157,17 +159,25 @@ def with_proven_units(drafts: Sequence[Draft], *, are_of_rados: bool = False) ->
     """
     proven = [each for draft in drafts if (each := _with_sure_unit(draft)) is not None]
     asked = moved = 0.0
+    proving: list[Draft] = []
     for draft in proven:
         result = draft.result
         rate = _rate_of(result)
         if rate and result.block_bytes and result.bandwidth_bytes_per_s and draft.rate_factor in _BINARY:
             moved += result.bandwidth_bytes_per_s
             asked += rate * result.block_bytes / _BINARY[draft.rate_factor]
+            proving.append(draft)
     is_sum = bool(asked) and abs(moved / asked - 1) <= 0.006 and not _most_rows_are_plain(proven)
+    subjects = set(_subjects_of_rados(proven))
     is_sum = is_sum or (are_of_rados and _are_of_one_object(proven))
     if not is_sum and not _proven_by_whole_iops(proven):
-        return [_in_units_of_mib(draft).result for draft in proven]
-    return [replace(draft.result, bandwidth_bytes_per_s=_binary(draft)) for draft in proven]
+        return [_in_units_of_mib(draft, subjects).result for draft in proven]
+    are_of_tool = bool(proving) and all(_is_of_mib(draft, ()) for draft in proving)
+    told = {"", *subjects} if are_of_tool else {_subject_of(_label_of(draft)) for draft in proven}
+    return [
+        replace(draft.result, bandwidth_bytes_per_s=_binary(draft)) if _is_of_mib(draft, told) else draft.result
+        for draft in proven
+    ]
 
 
 def in_mib(draft: Draft) -> Draft:
@@ -188,11 +198,34 @@ def names_tool_of_mib(text: str, rate: float) -> bool:
     return any(re.search(rf"(?<![\d.]){re.escape(f'{rate:.10g}')}(?!\d)", part) for part in own)
 
 
-def _in_units_of_mib(draft: Draft) -> Draft:
-    """Of a row that is named after such a tool."""
-    is_of_table = "said" not in draft.result.extra
-    is_plain = draft.rate_factor == _MB and is_of_table and _OF_MIB.search(str(draft.result.extra.get("label", "")))
-    if not is_plain:
+def _subjects_of_rados(drafts: Sequence[Draft]) -> Iterator[str]:
+    """ "Ceph write (rados bench)", "Ceph read": what rows tell of, of which one names the tool, and none another."""
+    tools: dict[str, set[str]] = {}
+    for draft in drafts:
+        label = _label_of(draft)
+        tools.setdefault(_subject_of(label), set()).update(match[0].lower() for match in _TOOL.finditer(label))
+    yield from (subject for subject, own in tools.items() if subject and own and all(map(_OF_RADOS.fullmatch, own)))
+
+
+def _subject_of(label: str) -> str:
+    """What stands in front of the load that a label names."""
+    phrase = heading_of(label)
+    first = next((token.start for token in phrase.tokens if token.kind in _OPERATIONS), 0)
+    return phrase.text[:first].strip(" ,:-–—(").lower()
+
+
+def _label_of(draft: Draft) -> str:
+    return "" if "said" in draft.result.extra else str(draft.result.extra.get("label", ""))
+
+
+def _is_of_mib(draft: Draft, subjects: Container[str]) -> bool:
+    """Of a row that is named after such a tool, or tells of one of these."""
+    label = _label_of(draft)
+    return _OF_MIB.search(label) is not None or _subject_of(label) in subjects
+
+
+def _in_units_of_mib(draft: Draft, subjects: Container[str]) -> Draft:
+    if draft.rate_factor != _MB or not _label_of(draft) or not _is_of_mib(draft, subjects):
         return draft
     return replace(draft, result=replace(draft.result, bandwidth_bytes_per_s=_binary(draft)), rate_factor=MIB)
 

@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 from radoscope.formats.context.supposed import SENTENCE, without_supposed
 from radoscope.formats.grammar import vocabulary as words
-from radoscope.formats.grammar.phrases import BANDWIDTH, LATENCY, Phrase, Value, cell_of, heading_of, phrase_of
+from radoscope.formats.grammar.phrases import BANDWIDTH, LATENCY, RATE, Phrase, Value, cell_of, heading_of, phrase_of
 from radoscope.formats.grammar.quantities import BITS
 from radoscope.formats.tools.iperf3 import STREAMS
 
@@ -69,12 +69,24 @@ _PATH = re.compile(
 _PROTOCOL = re.compile(r"[\W\d]*(?:TCP|UDP|SCTP|QUIC)\W*", re.IGNORECASE)
 _THREE_DIGITS = re.compile(r"\d[.,]\d\d|\d\d[.,]\d")
 _RATE = re.compile(words.RATE_UNIT, re.IGNORECASE)
+_RATE_OF_END = re.compile(
+    rf"(?:(?<![^\W_])(?P<front>[^\W\d_]{{1,12}}) ?[:：=]? ?)?(?P<rate>\d[\d.,]{{0,8}} ?{RATE})"
+    r"(?(front)| ?[(（]?(?P<behind>[^\W\d_]{1,12})[)）]?)",
+    re.IGNORECASE,
+)
+_IN_BITS = re.compile(r"bps|bit|бит", re.IGNORECASE)
+_RECEIVER = re.compile(
+    r"r|rx|recv|receive[rd]?|empf\w*|re[cç][eiu][bvcp]\w*|réception|odb\w*|приня\w+|при[её]м\w*|получ\w+|接收端?|受信側?|수신",
+    re.IGNORECASE,
+)
+_NETWORK_TEST = re.compile(r"(?<![a-z])(?:tcp|udp|sctp|quic|iperf[23]?|netperf)(?![a-z])", re.IGNORECASE)
 _SENT = re.compile(
     r"(?<![a-z])(?:send(?:er)?|sent|sending|tx|transmit\w*|upload\w*|upstream|uplink|gesendet\w*|senden|envoyée?s?|envoi|émission"
     r"|envío|subida|enviado|envio|invio|inviat\w+|wysłan\w+|wysyłani\w+|odes[ií]l\w+|odeslán\w*|отправ\w+|отдач\w+|исходящ\w+"
     r"|verzenden|skick\w+|gönder\w+)(?![a-zа-я])|发送|發送|上[行传傳]|送信|上り|アップロード|송신|업로드",
     re.IGNORECASE,
 )
+_SENDER = re.compile(rf"s|{_SENT.pattern}端?侧?側?", re.IGNORECASE)
 _SENT_FIRST = re.compile(rf"\W*(?:\w+[ :：-]{{1,2}}){{0,3}}?(?:{_SENT.pattern})", re.IGNORECASE)
 _LOADED = re.compile(
     r"\W{0,9}(?:(?P<down>download\w{0,4}|down(?:stream|link)|empfang\w{0,4}|t[ée]l[ée]chargement|réception|descarga|bajada"
@@ -203,6 +215,26 @@ def _is_of_run(rate: re.Match[str], *, names_path: bool) -> bool:
         return False
     is_exact = rate["unit"] is not None and _THREE_DIGITS.fullmatch(rate["number"]) is not None
     return is_exact or any(map(is_measured_rate, phrase_of(rate[0]).values(commas="," in rate["number"])))
+
+
+def received_of(cell: str, names: str) -> str:
+    """ "S: 205 Mbps R: 204 Mbps", "205 Mbps (sender) / 204 Mbps (receiver)" -> "204 Mbps", for what came through is the
+    result; "" of any other cell. names: of its column and its row, among which letters for the ends need a protocol."""
+    found = list(_RATE_OF_END.finditer(cell)) if _IN_BITS.search(cell) else []
+    ends = [(match["front"] or match["behind"] or "") for match in found]
+    received = [match["rate"] for match, end in zip(found, ends, strict=True) if _RECEIVER.fullmatch(end)]
+    if len(found) != 2 or len(received) != 1 or not any(map(_SENDER.fullmatch, ends)):
+        return ""
+    is_named = min(map(len, ends)) > 1 or _NETWORK_TEST.search(names) is not None
+    values = phrase_of(received[0]).values(commas=False)
+    is_rest = any(map(str.isalnum, _RATE_OF_END.sub("", cell)))
+    return received[0] if is_named and not is_rest and any(value.is_in_bits for value in values) else ""
+
+
+def told_by_ends(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """As shown_in, by cells that tell what was sent and what came through."""
+    ends = (received_of(cell, f"{head} {row[0]}") for row in rows[1:] for head, cell in zip(rows[0], row, strict=False))
+    return (BANDWIDTH,) if any(ends) else ()
 
 
 def way_of_test(label: str) -> str | None:

@@ -39,6 +39,8 @@ _ABBREVIATED = re.compile(
 """What ends with a dot in the middle of a sentence."""
 _IS_NUMBER = re.compile(r"\s*\d{1,2}[.)]")
 """ "2. Then we ran": of an item, and no sentence."""
+LINKED_HEADING = re.compile(r"[^\W\d_].{0,200}[¶\U0001f517\uf0c1]\s*")
+"""A page of documentation puts the mark of a link behind each of its headings."""
 _NAMED_VALUE = re.compile(r"[:：=→]\s*[~≈]?\d")
 _ENDS_IN_RATE = re.compile(rf"\d\s?(?:{RATE})\W*$", re.IGNORECASE)
 _LABEL = re.compile(r".{1,80}(?:[:：=→]| [-–—] )")
@@ -77,7 +79,7 @@ def _goes_on(line: str, below: str, top: str) -> bool:
     """Whether a sentence of a line goes on in the line below, as where a writer or a mail program wrapped it."""
     if not below.strip() or below == TAKEN or len(line) < 24 or not (_is_prose(line) or line.endswith("、")):
         return False
-    if _breaks_prose(line) or _breaks_prose(below):
+    if _breaks_prose(line) or _breaks_prose(below) or LINKED_HEADING.fullmatch(line):
         return False
     item = _ITEM.match(top)
     indents = {len(item["indent"]), len(item[0])} if item else {0}

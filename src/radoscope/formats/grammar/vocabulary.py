@@ -190,7 +190,7 @@ JOBS = (
     r"|(?:fio[ -])?(?:threads|thread(?!=[01](?!\d)))(?![a-z])|(?<=\d)thrds?(?![a-z])"
     r"|workers?(?![a-z])|(?:fio[ -])?process(?:es)?(?![a-z])|スレッド数?|线程数?|執行緒|스레드|поток\w*"
     r"|wąt(?:e?k)\w*|vlák\w+|hilos?(?![a-z])|prozess(?:e[ns]?)?(?![a-z])|processus|procesos?(?![a-z])"
-    r"|процесс\w*|进程数?|プロセス数?|(?<![a-z])luồng"
+    r"|процесс\w*|进程数?|プロセス数?|(?<![a-z])luồng|(?<![a-z])(?:tâches|tareas|tarefas)(?![a-z])"
 )
 SCALE = (
     r"(?:thousands?|tausend|tsd\.?|milliers|miles|migliaia|tys\.?|tysi[ąęa]c\w*|tis\.?|tisíc\w*|тыс\.?|тысяч\w*"

@@ -21,6 +21,8 @@ _OPENED_ROW = re.compile(r"\s*\|\s?[^|]{1,60}")
 _DOUBLE_BARS = re.compile(r"\|\|(?:[^|]*\|\|)+")
 """Jira's heads."""
 _BOLD = re.compile(r"\*\*([^*|]{1,60})\*\*")
+_BREAK_IN_CELL = re.compile(r"\s?<br\s?/?>\s?", re.IGNORECASE)
+_BREAK_OF_NUMBERS = re.compile(rf"(?<=\d){_BREAK_IN_CELL.pattern}(?=\d)", re.IGNORECASE)
 _LEADER, _FEWEST_LEADERS = re.compile(r"(?<=[^\s|+.:-])\s*(?:-{3,}|\.{3,})\s*(?=[^\s|+.:>-])"), 2
 _LIST_TABLE = re.compile(r"\s*\.\. (?:list|flat)-table::")
 _LIST_ROW, _LIST_CELL = re.compile(r"\s+\* - (?P<cell>.*)"), re.compile(r"\s+- (?P<cell>.*)")
@@ -280,5 +282,6 @@ def _bare_cells(line: str) -> tuple[str, ...]:
 
 
 def _plain(line: str) -> str:
-    """Without links and bold type."""
+    """Without links, bold type and broken lines; two numbers stay two."""
+    line = _BREAK_IN_CELL.sub(" ", _BREAK_OF_NUMBERS.sub(" / ", line)) if "<" in line else line
     return _BOLD.sub(r"\1", _LINK.sub(r"\1", line))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from radoscope.formats.grammar.phrases import Load, heading_of, size_of
+from radoscope.formats.grammar.phrases import Load, heading_of, is_range_of_rates, size_of
 from radoscope.formats.tables.grid import hints
 from radoscope.formats.tables.layout import Body, Table, is_plain_value
 
@@ -62,6 +62,8 @@ def _load_of(texts: Sequence[str]) -> Load:
         phrase, pieces = heading_of(text), _PIECES.search(text)
         if phrase.names_values or (phrase.quantities and phrase.values(False)):
             return Load()
+        if any(map(is_range_of_rates, phrase.tokens)):
+            return Load()  # "2763 → 3816 IOPS" is a result
         load = load.over(
             phrase.load._replace(block_bytes=size_of(pieces["size"]) if pieces else phrase.load.block_bytes)
         )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, pairwise, takewhile
+from typing import NamedTuple
 
 from radoscope.formats.grammar import vocabulary
-from radoscope.formats.grammar.phrases import LATENCY, RATE, Load, heading_of
+from radoscope.formats.grammar.phrases import LATENCY, RATE, Load, Value, cell_of, heading_of
 from radoscope.formats.tables.aligned import grid_of_blanks, rows_below
 from radoscope.formats.tables.grid import LONGEST_PAIRS, UNIT, UNITED, Grid, Row, is_number
 from radoscope.formats.tables.heads import read_head
@@ -28,12 +29,21 @@ _UNIT_ALONE = re.compile(rf"[(\[]?(?:{UNIT}|{vocabulary.TIME_UNIT}|{RATE})[)\]]?
 _GLUE = re.compile(r"(?:/s|IOPS)(?=\d)", re.IGNORECASE)
 _GLUED_VALUE = rf"(?:[~≈]?\d[\d.,]*\s?{UNIT}(?![A-Za-z/]))"
 _GLUED_ROW = re.compile(
-    rf"(?P<label>[^|\t]{{0,60}}?(?P<end>[)\]]|[^\W\d_]{{4}}))(?P<cells>{_GLUED_VALUE}{{2,9}})\s*", re.IGNORECASE
+    rf"(?P<label>[^|\t]{{0,60}}?(?P<end>[)\]]|[^\W\d_]{{1,40}}))(?P<cells>{_GLUED_VALUE}{{2,9}})\s*", re.IGNORECASE
 )
 _GLUED_CELL = re.compile(_GLUED_VALUE, re.IGNORECASE)
 _FOUR_DIGITS = re.compile(r"[~≈]?\d{1,3}[.,]?\d{3}(?!\d*[.,]\d{1,2}\D)")
 """Of which the first may be the label's last: "sda1" and "520", or "sda" and "1520"."""
+_SHORTEST_WORD, _FEWEST_CERTAIN, _AS_OTHERS = 4, 2, 2.0
+"""Names as short as "sda" may have a digit; by how much the rows of a column differ at most."""
 _GLUED_HEADS = re.compile(r"(?<=[^\W\d_A-Z)\]])(?=[A-Z])|(?<=[)\]])(?=[^\W\d_])")
+
+
+class _GluedRow(NamedTuple):
+    """cells: the label, and the values. is_certain: the label cannot end in a digit of the first value."""
+
+    cells: tuple[str, ...]
+    is_certain: bool
 
 
 def without_glue(lines: Sequence[str]) -> Sequence[str]:
@@ -41,32 +51,60 @@ def without_glue(lines: Sequence[str]) -> Sequence[str]:
     ReadRandom Read", as rows of bars: where a unit ends and a number begins, and where a word and another one do."""
     if not any("/s" in line or "IOPS" in line for line in lines):
         return lines
-    rows = {at: cells for at, line in enumerate(lines) if _GLUE.search(line) and (cells := _glued_cells(line))}
+    rows = {at: row for at, line in enumerate(lines) if _GLUE.search(line) and (row := _glued_row(line))}
     found = list(lines)
     for at in rows:
-        if at - 1 in rows or at + 1 not in rows or len(rows[at]) != len(rows[at + 1]):
+        if at - 1 in rows or not at or len(lines[at - 1]) > _LONGEST_HEADS:
             continue
-        heads = _GLUED_HEADS.split(lines[at - 1].strip()) if at and len(lines[at - 1]) <= _LONGEST_HEADS else []
-        if len(heads) != len(rows[at]):
-            continue
-        found[at - 1] = _barred(heads)
-        below = at
-        while below in rows and len(rows[below]) == len(heads):
-            found[below] = _barred(rows[below])
-            below += 1
+        heads = _GLUED_HEADS.split(lines[at - 1].strip())
+        own = list(_rows_as_wide(rows, at, len(heads)))
+        certain = [row.cells[1] for row in own if row.is_certain]
+        if len(certain) >= _FEWEST_CERTAIN:
+            whole = (row if row.is_certain else _with_first_as_others(row, certain) for row in own)
+            found[at - 1 : at + len(own)] = [_barred(heads), *(_barred(row.cells) for row in whole)]
     return found
+
+
+def _rows_as_wide(rows: Mapping[int, _GluedRow], at: int, width: int) -> Iterator[_GluedRow]:
+    """From this line on, without a gap."""
+    while at in rows and len(rows[at].cells) == width:
+        yield rows[at]
+        at += 1
 
 
 def _barred(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _glued_cells(line: str) -> tuple[str, ...]:
-    """The label and the values of a row; () where nobody can tell where the label ends."""
+def _glued_row(line: str) -> _GluedRow | None:
     match = _GLUED_ROW.fullmatch(line) if len(line) <= LONGEST_PAIRS else None
-    if match is None or (match["end"] not in (")", "]") and _FOUR_DIGITS.match(match["cells"])):
-        return ()
-    return (match["label"].strip(), *_GLUED_CELL.findall(match["cells"]))
+    if match is None:
+        return None
+    is_word = len(match["end"]) >= _SHORTEST_WORD and not _FOUR_DIGITS.match(match["cells"])
+    cells = (match["label"].strip(), *_GLUED_CELL.findall(match["cells"]))
+    return _GluedRow(cells, match["end"] in (")", "]") or match["cells"][0] in "~≈" or is_word)
+
+
+def _with_first_as_others(row: _GluedRow, others: Sequence[str]) -> _GluedRow:
+    """ "our SAN830 MB/s" above and below 610 and 1400 MB/s: 30 is none of these. Where the number fits without its
+    first digits, too, or does not fit at all, nobody knows it."""
+    label, first, *cells = row.cells
+    known = [value for cell in others for value in cell_of(cell).values(False)]
+    digits = next(at for at, letter in enumerate(first) if not letter.isdecimal())
+    fits = [_is_as(cell_of(first[at:]).values(False), known) for at in range(digits)]
+    return row._replace(cells=(label, first if fits[:1] == [True] and not any(fits[1:]) else "", *cells))
+
+
+def _is_as(values: Sequence[Value], known: Sequence[Value]) -> bool:
+    """One value, of the same kind and about as large."""
+    if len(values) != 1 or {each.kind for each in known} != {values[0].kind}:
+        return False
+    low, high = min(known, key=_size), max(known, key=_size)
+    return low.value / _AS_OTHERS <= values[0].value <= high.value * _AS_OTHERS
+
+
+def _size(value: Value) -> float:
+    return value.value
 
 
 def heads_quantities(lines: Sequence[str], at: int) -> bool:

@@ -147,6 +147,7 @@ _PER_OPERATION = re.compile(
     re.IGNORECASE,
 )
 """ "per-op" above times."""
+_NUMBER_OF_NOTE = re.compile(r"^[(（]?\d{1,2}[)）] ?(?=[^\W\d])")
 _SMALL_NUMBER = re.compile(r"\d{1,4}")
 _SMALLEST_BYTES, _PAGE, _LARGEST_ODD = 512, 4096, 2**25
 _ODD_SIZE = re.compile(r"(\d{1,6}) ?([km])(?:i?b)?", re.IGNORECASE)
@@ -476,7 +477,7 @@ def _is_spread_of(head: Head, above: Head) -> bool:
 
 def body_and_heads(grid: Grid, width: int, has_values: Callable[[Row], bool]) -> tuple[list[str], list[Row]]:
     """One heading a column, and the rows below the heads that are as wide as the table, or a label alone."""
-    grid = _with_axis(grid)
+    grid = _with_axis(_without_notes(grid))
     count = _head_count(grid, has_values)
     texts = _texts(grid.rows[:count], width)
     body: list[Row] = []
@@ -491,6 +492,13 @@ def body_and_heads(grid: Grid, width: int, has_values: Callable[[Row], bool]) ->
             row = Row(row.line, (*row.cells, ""))  # nothing is remarked of it
         body += [row] if len(row.cells) == width else []
     return texts, body
+
+
+def _without_notes(grid: Grid) -> Grid:
+    """ "1) TCP throughput | 2) RTT (ms)": without the numbers of the notes that explain heads."""
+    heads = grid.rows[0]
+    cells = tuple(_NUMBER_OF_NOTE.sub("", cell) for cell in heads.cells)
+    return grid if cells == heads.cells else replace(grid, rows=(Row(heads.line, cells), *grid.rows[1:]))
 
 
 def _with_axis(grid: Grid) -> Grid:

@@ -14,6 +14,7 @@ from radoscope.formats.context.network_words import (
     ROUND_TRIP,
     is_measured_rate,
     streams_named,
+    told_by_ends,
     told_by_rates,
 )
 from radoscope.formats.grammar import vocabulary as words
@@ -50,7 +51,9 @@ from radoscope.formats.tables.heads import (
     without_spreads,
 )
 from radoscope.formats.tables.rows import (
+    holds_chain,
     is_bare_number,
+    with_columns_in_turn,
     with_named_parts,
     with_named_products,
     with_names_in_front,
@@ -59,6 +62,7 @@ from radoscope.formats.tables.rows import (
     with_units,
     with_units_of_as_ssd,
     with_units_of_rows,
+    with_what_was_received,
 )
 
 COMPARED = re.compile(words.COMPARED, re.IGNORECASE)
@@ -148,6 +152,7 @@ _COMBINED = re.compile(
     re.IGNORECASE,
 )
 _SPEED = re.compile(r"\W*speed\W*|\W*(?:tcp|udp) (?:throughput|bandwidth|speed|rate)\W*", re.IGNORECASE)
+_PROTOCOL_SPEED = re.compile(r"\W*(?:tcp|udp)\b", re.IGNORECASE)
 _OPTION = re.compile(r"(?<!\S)--?[a-z]\w*(?:[ =]|$)")
 _OF_HDPARM = re.compile(r"\W*hdparm(?: -t)?\W*", re.IGNORECASE)
 _HDPARM_FIRST = re.compile(r"\W*hdparm\b(?!.{0,40}(?:cached|(?-i:-T\b)))", re.IGNORECASE)
@@ -158,7 +163,7 @@ _LETTER_BEHIND = re.compile(r"(?:(?<=\w) ?(?:[(\[]| )|^(?=\w[ ._-]))([RW])(?:[)\
 def has_values(row: Row) -> bool:
     if any(map(PLAIN_VALUE.fullmatch, row.cells)) or any(map(is_plain_value, row.cells)):
         return True
-    return any(map(REMARK_BEHIND.fullmatch, row.cells[1:]))
+    return any(REMARK_BEHIND.fullmatch(cell) or holds_chain(cell) for cell in row.cells[1:])
 
 
 def is_plain_value(cell: str) -> bool:
@@ -237,7 +242,8 @@ def table_of(
         return None
     is_as_ssd, head_texts = is_of_as_ssd(grid), cells[0]
     heads, body, commas = _heads_of(*cells, captions, notes, is_as_ssd=is_as_ssd)
-    heads = tuple(_with_measured_speed(head, [row.cells[at] for row in body]) for at, head in enumerate(heads))
+    of_ends = told_by_ends([row.cells for row in grid.rows])
+    heads = tuple(_with_measured_speed(head, [row.cells[at] for row in body], of_ends) for at, head in enumerate(heads))
     statistics = _statistics_above(heads, captions)
     shared = _shared_by_all(grid, heads, body, captions, notes, statistics) or _shared_of_network(heads, body, network)
     heads = _with_quantities_in_turn(heads, shared)
@@ -314,6 +320,7 @@ def _cells_of(grid: Grid, captions: Sequence[str]) -> tuple[list[str], list[Row]
     head_texts, body = body_and_heads(grid, width, has_values)
     if not body or any(_COMMON_LATENCIES.search(row.cells[0]) for row in body):
         return None
+    head_texts, body = with_columns_in_turn(head_texts, with_what_was_received(head_texts, body))
     head_texts, body = with_parted_columns(*with_named_parts(head_texts, with_named_products(head_texts, body)))
     body = with_parted_rows(head_texts, list(with_names_in_front(with_units(head_texts, body))), captions)
     return _with_spelled_ways(head_texts, body)
@@ -423,11 +430,13 @@ def _with_random_access(row: Body) -> Body:
     return replace(row, load=row.load._replace(random=True)) if _ACCESS.match(row.row.cells[0]) else row
 
 
-def _with_measured_speed(head: Head, cells: Sequence[str]) -> Head:
-    """ "TCP speed" above what a tool of networks printed, and no speeds of links; "Speed" above bytes a second."""
+def _with_measured_speed(head: Head, cells: Sequence[str], of_ends: Sequence[str]) -> Head:
+    """ "TCP speed" above what a tool of networks printed, or what was sent and received, and no speeds of links;
+    "Speed" above bytes a second."""
     rates = [value for cell in cells for value in cell_of(cell).values(False) if value.kind == BANDWIDTH]
     is_of_bytes = _SPEED.fullmatch(head.text) and rates and not any(value.is_in_bits for value in rates)
-    is_measured = is_line_speed(head) and (is_of_bytes or told_by_rates(cells))
+    is_of_test = BANDWIDTH in of_ends and _PROTOCOL_SPEED.match(head.text)
+    is_measured = is_line_speed(head) and (is_of_bytes or is_of_test or told_by_rates(cells))
     if not is_measured:
         return head
     phrase = heading_of(head.text)
@@ -742,17 +751,33 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
         above = cells
         places = [at for at, cell in enumerate(cells) if at not in of_values and _is_label(cell, heads[at], at == 0)]
         places = [at for at in places if at not in margins and not _VERDICT.search(heads[at].text)]
+        others = set(_of_others(cells, places))
+        places = [at for at in places if at not in others]
         notes = {at for at in places if NOTES.fullmatch(heads[at].text) or (at and len(cells[at]) > _LONGEST_LABEL)}
         misnamed = set(_contradicting(cells, [at for at in places if at not in notes]))
         notes |= misnamed
         labels = [cells[at] for at in places if at not in notes]
         named = {at for at in places if heads[at].role != "size" or (at == 0 and _is_name(cells[0]))}  # "run"
         said = [cells[at] for at in places if at in named - notes - remarks]
-        noted = heading_of(" ".join(cells[at] for at in places if at in notes | remarks)).load
-        load = _attributes(cells, heads).over(heading_of(" ".join(said)).load).over(noted.sizes)
+        noted = _load_noted(" ".join(cells[at] for at in places if at in notes | remarks), heads)
+        load = _attributes(cells, heads).over(heading_of(" ".join(said)).load).over(noted)
         head = read_head(" ".join(labels))
-        head = replace(head, load=head.load.over(noted.sizes)) if misnamed else head
+        head = replace(head, load=head.load.over(noted)) if misnamed else head
         yield Body(Row(row.line, tuple(cells)), ", ".join(labels), head, load.over(section), number, name)
+
+
+def _load_noted(remark: str, heads: Sequence[Head]) -> Load:
+    """The sizes that a remark names, but for what tells the columns apart: "at QD32 it gains" beside "QD1 | QD32"."""
+
+    def parts(name: str) -> bool:
+        return len({getattr(head.load, name) for head in heads[1:]} - {None}) > 1
+
+    load = heading_of(remark).load
+    return Load(
+        block_bytes=None if parts("block_bytes") else load.block_bytes,
+        depth=None if parts("depth") else load.depth,
+        jobs=None if parts("jobs") else load.jobs,
+    )
 
 
 def _is_name(cell: str) -> bool:
@@ -778,6 +803,19 @@ def _contradicting(cells: Sequence[str], places: Sequence[int]) -> Iterator[int]
     way = "mix" if _COMBINED.search(cells[places[0]]) else first.load.way
     if way is not None:
         yield from (at for at in places[1:] if heading_of(cells[at]).load.way not in (None, way, "mix"))
+
+
+def _of_others(cells: Sequence[str], places: Sequence[int]) -> Iterator[int]:
+    """The labels behind the value of a row that names its direction in front of it, which tell of another direction or
+    another rate: "random read | 3.8 MB/s | a tenth of our goal of 40 MB/s"."""
+    value = next((at for at, cell in enumerate(cells) if at and is_plain_value(cell)), len(cells))
+    behind = [at for at in places if at > value]
+    way = heading_of(" ".join(cells[at] for at in places if at < value)).load.way if behind else None
+    for at in behind if way is not None else ():
+        remark = heading_of(cells[at])
+        is_of_rate = any(token.kind in ("rate", "iops") for token in remark.tokens)
+        if is_of_rate or set(remark.ways) - {way} or COMPARED.search(cells[at]):
+            yield at
 
 
 def _remarks(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[int]:

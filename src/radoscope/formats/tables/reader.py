@@ -23,6 +23,7 @@ from radoscope.formats.context.network_words import (
     commanded_below,
     shown_in,
     streams_asked,
+    told_by_ends,
     told_by_heading,
     told_by_rates,
     told_by_tests,
@@ -55,6 +56,7 @@ from radoscope.formats.tables.layout import (
     table_of,
     without_latencies_of_transactions,
 )
+from radoscope.formats.tables.rows import with_what_was_received
 from radoscope.formats.tables.runs import (
     READER,
     Cell,
@@ -256,7 +258,7 @@ def rows_of(text: str) -> dict[int, tuple[Sequence[Head], tuple[str, ...]]]:
         if width > 1:
             texts, body = body_and_heads(grid, width, has_values)
             heads = without_spreads(without_latencies_of_transactions(list(map(read_head, texts))))
-            found |= {row.line: (heads, row.cells) for row in body}
+            found |= {row.line: (heads, row.cells) for row in with_what_was_received(texts, body)}
             found |= dict.fromkeys(_unread_rows(grid), (heads, ()))
     return found
 
@@ -300,6 +302,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
             shown_in(captions)
             or commanded_below(below_it)
             or told_by_rates([cell for row in grid.rows for cell in row.cells], captions)
+            or told_by_ends([row.cells for row in grid.rows])
             or told_by_tests(cell for row in grid.rows[1:] for cell in row.cells)
             or told_by_heading(captions[0] if captions else "", [row.cells for row in grid.rows])
         )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
+from itertools import zip_longest
 
+from radoscope.formats.context.network_words import received_of
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, RATE, Load, Value, cell_of, heading_of
 from radoscope.formats.tables.finder import AS_SSD_TEST
@@ -24,16 +26,25 @@ _UNIT_BEHIND = re.compile(
 )
 _SHARE_BEHIND = re.compile(r"\d[kKM]? ?\((?P<change>[+−-])?(?P<share>\d{1,4}(?:[.,]\d)?) ?%\)$")
 _NEAR_PERCENT, _ALIKE, _LEAST_COUNT = 0.011, 30.0, 1000.0
+_ARROW = r"(?:[-=]{1,2}>|[→⇒➜])"
+_ARROW_MARKS = frozenset(">→⇒➜")
+_BETWEEN_VALUES = rf" ?(?:/|{_ARROW}) ?"
 _ALTERNATIVES = re.compile(
-    r"(?<![\w.,/])(?P<run>(?:[a-z]{1,8}[ =]?)?\d{1,4} ?(?:[km](?:i?b)?)?"
-    r"(?: ?/ ?(?:[a-z]{1,8}[ =]?)?\d{1,4} ?(?:[km](?:i?b)?)?)+)(?P<behind>(?: ?[^\W\d]+)?)",
+    r"(?<![\w.,/])(?P<run>(?:[a-z]{1,8}[ =]?)?\d{1,4}(?: ?[km](?:i?b)?)?"
+    rf"(?:{_BETWEEN_VALUES}(?:[a-z]{{1,8}}[ =]?)?\d{{1,4}}(?: ?[km](?:i?b)?(?![a-z]))?)+)(?P<behind>(?: ?[^\W\d]+)?)",
     re.IGNORECASE,
 )
+_NUMBER = r"(?:\d{1,3}(?: \d{3})+(?!\d)|\d[\d.,']*)"
 _PARTED_VALUE = re.compile(
-    rf"(?P<number>[~≈]?\d[\d.,']*(?:[kKM](?![a-zA-Z]))?)(?: ?(?P<unit>{RATE}|k?IOPS|{words.TIME_UNIT}))?", re.IGNORECASE
+    rf"(?P<number>[~≈]?{_NUMBER}(?:[kKM](?![a-zA-Z]))?)(?: ?(?P<unit>{RATE}|k?IOPS|{words.TIME_UNIT}))?", re.IGNORECASE
 )
 _A_VALUE = re.sub(r"\(\?P<\w+>", "(?:", _PARTED_VALUE.pattern)
-_PARTED_VALUES = re.compile(rf"{_A_VALUE}(?: ?/ ?{_A_VALUE})+", re.IGNORECASE)
+_PARTED_VALUES = re.compile(rf"{_A_VALUE}(?:{_BETWEEN_VALUES}{_A_VALUE})+", re.IGNORECASE)
+_CHAINED_VALUES = re.compile(
+    rf"(?<![\w.,])(?<!\d ){_A_VALUE}(?: ?{_ARROW} ?{_A_VALUE}){{1,5}}(?![\w.,]\d|\w| \d)", re.IGNORECASE
+)
+_CHANGE_ASIDE = re.compile(r" ?[(（] ?[+−±-]?\d[\d.,]{0,8} ?[%x×倍] ?[)）]")
+""" "2763 → 3816 IOPS (+38 %)": by how much it differs."""
 _OTHER_COLUMN = re.compile(
     rf"{words.COMPARED}|\b(?:score|points?|rank|runs?|temp\w*|cpu|load|util\w*|power|watts?|size|samples?|errors?|note)\b"
     r"|[%°$€]|得分|分数|スコア|punkte|оценка|балл",
@@ -141,6 +152,19 @@ def with_names_in_front(body: Sequence[Row]) -> Iterator[Row]:
         values = [match["value"] if (match := _NAMED_VALUE.fullmatch(cell)) else cell for cell in row.cells[1:]]
         if read_head(name).quantities:
             yield Row(row.line, (f"{label} {name}", *values))
+
+
+def with_what_was_received(heads: Sequence[str], body: Sequence[Row]) -> list[Row]:
+    """Of cells that tell what a network was sent and what came through, the latter."""
+    return [
+        Row(
+            row.line,
+            tuple(
+                received_of(cell, f"{head} {row.cells[0]}") or cell for head, cell in zip(heads, row.cells, strict=True)
+            ),
+        )
+        for row in body
+    ]
 
 
 def with_named_parts(heads: Sequence[str], body: Sequence[Row]) -> tuple[list[str], list[Row]]:
@@ -299,7 +323,7 @@ def _names_several(text: str) -> bool:
 def alternatives_in(text: str) -> tuple[str, ...]:
     """ "4k QD1 / QD32" -> "4k QD1", "4k QD32": a text of one condition with several values, once for each of them."""
     for match in _ALTERNATIVES.finditer(text):
-        parts = [part.strip() for part in match["run"].split("/")]
+        parts = [part.strip() for part in re.split(_BETWEEN_VALUES, match["run"])]
         name = re.match(r"[a-z=]* ?", parts[0], re.IGNORECASE)
         unit = "".join(re.findall(r"\d ?([km](?:i?b)?)$", parts[-1], re.IGNORECASE))
         named = [
@@ -339,9 +363,55 @@ def _values_apart(cell: str, count: int) -> tuple[str, ...]:
     cell = cell.replace("**", "").strip()
     if not any(map(str.isdecimal, cell)):
         return (cell,) * count
-    match = _PARTED_VALUES.fullmatch(cell)
-    found = list(_PARTED_VALUE.finditer(cell)) if match else []
-    if len(found) != count:
+    return _one_of_each(cell, count) if _PARTED_VALUES.fullmatch(cell) else _chains_apart(cell, count)
+
+
+def _one_of_each(values: str, count: int) -> tuple[str, ...]:
+    """ "290 → 8267 us" -> "290 us", "8267 us"."""
+    found = list(_PARTED_VALUE.finditer(values))
+    unit = (found[-1]["unit"] or "") if len(found) == count else ""
+    return tuple(f"{each['number']} {each['unit'] or unit}".strip() for each in found) if len(found) == count else ()
+
+
+def _chains_apart(cell: str, count: int) -> tuple[str, ...]:
+    """ "2763 → 3816 IOPS (+38 %), avg 290us → 8267us" -> "2763 IOPS, avg 290 us", "3816 IOPS, avg 8267 us"; () where
+    another number stands beside such, for nobody knows of which it is."""
+    cell = _CHANGE_ASIDE.sub("", cell)
+    chains = [_one_of_each(chain[0], count) for chain in _CHAINED_VALUES.finditer(cell)]
+    between = _CHAINED_VALUES.split(cell)
+    if not chains or not all(chains) or any(map(str.isdecimal, "".join(between))):
         return ()
-    unit = found[-1]["unit"] or ""
-    return tuple(f"{each['number']} {each['unit'] or unit}".strip() for each in found)
+    return tuple(
+        "".join(f"{words_before}{value}" for words_before, value in zip_longest(between, values, fillvalue=""))
+        for values in zip(*chains, strict=True)
+    )
+
+
+def holds_chain(cell: str) -> bool:
+    """ "2763 → 3816 IOPS": values with their unit, and no conditions."""
+    chains = _CHAINED_VALUES.finditer(cell) if not _ARROW_MARKS.isdisjoint(cell) else ()
+    return any(each["unit"] for chain in chains for each in _PARTED_VALUE.finditer(chain[0]))
+
+
+def with_columns_in_turn(heads: Sequence[str], body: Sequence[Row]) -> tuple[list[str], list[Row]]:
+    """ "ext4 QD1 → QD32 | 2763 → 3816 IOPS": a column for each condition that a head names, where cells have as many
+    values; of a cell with another count nobody knows which is whose."""
+    texts: list[str] = []
+    columns: list[Sequence[str]] = []
+    for at, text in enumerate(heads):
+        names = alternatives_in(text) if at else ()
+        cells = [row.cells[at] for row in body]
+        parted = [_values_apart(cell, len(names)) for cell in cells] if names else []
+        if any(len(set(values)) > 1 for values in parted):
+            texts += names
+            columns += zip(*(values or ("",) * len(names) for values in parted), strict=True)
+        else:
+            texts.append(_without_arrows(text) if names else text)
+            columns.append(cells)
+    rows = zip(*columns, strict=True)
+    return texts, [Row(row.line, cells) for row, cells in zip(body, rows, strict=True)]
+
+
+def _without_arrows(head: str) -> str:
+    """ "ext4 QD1 → QD32" above single values: of which depth they are is not said."""
+    return _ALTERNATIVES.sub("", head) if re.search(_ARROW, head) else head

@@ -565,6 +565,11 @@ def _tells_of_network(group: Group) -> bool:
     return all(map(is_measured_rate, group.values.values()))
 
 
+def _has_tail_of_test(table: Table, values: Mapping[tuple[str, str], Value]) -> bool:
+    """Below "4k random reads, QD1", however far above: nobody knows a percentile without a measurement."""
+    return table.above.way is not None and any(statistic.startswith("p") for _, statistic in values)
+
+
 def draft_of(
     table: Table, group: Group, told: Sequence[Told], *, names_random: bool, names_sequential: bool
 ) -> Draft | None:
@@ -589,7 +594,7 @@ def draft_of(
     if is_of_network:
         own = own._replace(way=way_of(BANDWIDTH, group.words))
     is_measured = group.measured or is_of_network or _OF_TOOL.fullmatch(group.row.label) is not None
-    is_measured = is_measured or table.is_of_syncs or table.is_of_test
+    is_measured = is_measured or table.is_of_syncs or table.is_of_test or _has_tail_of_test(table, values)
     if not is_measured and own.way is None and own.block_bytes is None and own.depth is None:
         return None  # "Disk | 550 MB/s" describes a machine
     if (
