@@ -176,7 +176,8 @@ def find_runs(lines: Sequence[str]) -> Iterator[Parts]:
     for at, line in enumerate(lines):
         kind = _kind(line)
         if kind is None:
-            if run is not None and at - run.end > (40 if not run.summary else 4):
+            is_over = run is not None and (at - run.end > (40 if not run.summary else 4) or _is_asked_again(run, line))
+            if run is not None and is_over:
                 yield from [run] if run.is_run else []
                 run = None
             continue
@@ -245,14 +246,22 @@ def _has_columns(line: str) -> bool:
     return line.count("\t") >= 2 or line.count("|") >= 3
 
 
+def _is_asked_again(run: Parts, line: str) -> bool:
+    """A command behind a summary: what follows is another run, whichever lines of it somebody left out."""
+    return bool(run.summary) and read_command(line) is not None
+
+
 def _begins_anew(run: Parts, kind: str, key: tuple[str, str] | None, line: str, lines: Sequence[str]) -> bool:
     if kind in ("start", "header"):
         return bool(run.summary) or (kind == "start" and bool(run.seconds))
     if kind == "second":
         row, last = read_second(line), read_second(lines[run.seconds[-1]]) if run.seconds else None
         return bool(run.summary) or (row is not None and last is not None and row[0] < last[0])
-    is_first = key is not None and key[0] == "runtime" and "|" not in line  # somebody's table has any order
-    return key is not None and (key[0] in run.keys or (is_first and bool(run.keys)))
+    if key is None:
+        return False
+    is_alone = "|" not in line and "\t" not in line  # somebody's table has any order
+    is_first = is_alone and key[0] == "runtime" and bool(run.keys)
+    return key[0] in run.keys or is_first or (is_alone and {"writes", "reads"} <= {key[0], *run.keys})
 
 
 def _add(run: Parts, at: int, line: str, kind: str, key: tuple[str, str] | None) -> None:
