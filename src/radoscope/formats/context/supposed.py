@@ -218,14 +218,34 @@ _RECKONED = re.compile(
 )
 """How long something takes at a rate: "SSD (500 MB/s) ~80 s"."""
 _ILLEGIBLE = "…"
+_SETTING = re.compile(
+    r"(?<![\w.-])(?P<name>[A-Za-z][A-Za-z\d]{0,30}(?:[_.-]?[A-Za-z\d]{1,30}){1,8})(?P<is>[\"']?\s?[=:]\s?[\"']?)"
+    r"(?P<amount>\d[\d.,]{0,15})",
+    re.ASCII,
+)
+_PIECES = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|p?\d+", re.ASCII)
+_BOUNDS = frozenset(("target", "goal", "limit", "threshold", "sla", "slo", "quota", "expected", "required", "allowed"))
+_SIDES = frozenset(("max", "min"))
+_BOUNDED_PIECES = frozenset(("iops", "bw", "mbps", "avg", "average", "mean", "tail", "median", "p50", "p95", "p99"))
+"""The most of a time is as often measured."""
 
 
 @lru_cache(maxsize=4096)
 def without_supposed(text: str) -> str:
     """The text, its supposed numbers made illegible."""
+    if "_" in text or ":" in text or "=" in text:
+        text = _SETTING.sub(_without_bound, text)
     if _WATCHED.search(text) or _AXIS.search(text):
         return _VALUE.sub(_ILLEGIBLE, text)
     return "".join(_masked(part) for part in re.split(f"({SENTENCE.pattern})", text) if part is not None)
+
+
+def _without_bound(setting: re.Match[str]) -> str:
+    """ "target_bw_mbps = 2100", "maxAvgLatencyUs: 200": a name in one word that says what shall be kept to."""
+    pieces = [piece.lower() for piece in _PIECES.findall(setting["name"])]
+    is_side = pieces[0] in _SIDES and not _BOUNDED_PIECES.isdisjoint(pieces)
+    is_bound = len(pieces) > 1 and (is_side or not _BOUNDS.isdisjoint((pieces[0], pieces[-1])))
+    return f"{setting['name']}{setting['is']}{_ILLEGIBLE}" if is_bound else setting[0]
 
 
 def _masked(sentence: str) -> str:
