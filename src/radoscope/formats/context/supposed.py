@@ -101,11 +101,23 @@ _DEMANDED = re.compile(
 _TURN = Alternatives(rf"{words.TURN}|(?:{words.INSTEAD})(?: \w+){{0,4}}? ?{AMOUNT}{UNIT}(?: [^\W\d]+(?=,))?")
 """Behind it somebody tells what he has."""
 _ONLY = re.compile(rf"(?:(?<![^\W\d_])(?:{words.ONLY})(?: [^\W\d]+){{0,3}}? ?[~≈]?$)", re.IGNORECASE)
+_BOUGHT = re.compile(
+    r"\b(?:buy|bought|order(?:ed)?|book(?:ed)?|pa(?:y|id) for|purchased?|rent(?:ed)?|gebucht|bestellt|kauf(?:ten?|en)"
+    r"|buch(?:ten?|en)|acheté|compr(?:amos|é|ei)|comprato|kupi(?:łem|liśmy)|koupili|купили|заказали)"
+    r" (?:\w+ ){0,2}[~≈]?$",
+    re.IGNORECASE,
+)
+"""Right before a number: "We bought 6000 IOPS and got 1066 IOPS"."""
 _ONLY_BEHIND = re.compile(r"\s?(?:しか|밖에|만 |だけ)")
 _ABLE_ONLY = re.compile(
     r"\b(?:can|could|may|might)(?: now)?(?= (?:only|just|barely|hardly|easily|still)\b)"
     r"|\b(?:i|we) (?:can(?:no|['’]?)t|could(?:n['’]?t| not)) (?:\w+ )?(?:get|reach|exceed|go)(?: \w+){0,2}?"
     r" (?:more than|above|past|over|better than|beyond)\b"
+    r"|\b(?:i|we|it) never (?:\w+ ){1,2}?(?:more than|above|past|over|beyond)\b"
+    r"|\b(?:(?:bekomm|erreich|seh|schaff|komm)(?:e|en|t)|geht) (?:\w+ ){0,3}?nie(?:mals)? (?:\w+ )?(?:mehr als|über)\b"
+    r"|\b(?:je|on|ça) n['’e]\s?\w+ jamais plus de\b"
+    r"|\bnunca (?:\w+ ){0,2}?(?:más|mais) de\b|\bnon \w+ mai (?:più di|oltre)\b"
+    r"|\bnigdy nie \w+ więcej niż\b|\bникогда не \w+ (?:больше|более|выше)(?! \w+ надо)"
     r"|\bkönnte\w*(?= (?:nur|gerade|kaum)\b)"
     r"|\b(?:show|reach|hit|zeig|montre|atteint|atteign|mostra|muestra)\w*"
     r" (?:(?:its|their|seine?n?|ihre?n?|ses|leurs?|il|i|loro|suo|suoi|sus?) ){1,2}"
@@ -332,6 +344,7 @@ def _is_supposed(value: re.Match[str], sentence: str) -> bool:
     if (
         _BELOW.fullmatch(before)
         or _DEMANDED.search(before[-40:])
+        or _BOUGHT.search(before[-40:])
         or _NO_MORE.search(before[max(turn, len(before) - 40) :])
         or _ASIDE.match(behind)
     ):
