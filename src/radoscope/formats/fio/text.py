@@ -49,6 +49,8 @@ _ANOTHER = re.compile(r"\bfio\b.{0,300}\s--?(?:rw|readwrite|bs|filename|name|iod
 """A command behind results begins another run."""
 _LABEL, _NAME = re.compile(r"[^\W\d][\w ,./()'-]{1,50}[:：]\s*"), re.compile(r"[^\W\d][\w ,./()'-]{1,50}")
 """A name of what stands below; without a colon it may be anything."""
+_TITLE = re.compile(r"\s{0,3}(?:#{1,6}\s+\S.{0,80}|\*\*[^*]{1,80}\*\*:?)\s*")
+"""Of pieces that somebody put below it; between those of one run with its heading it may stand for anything."""
 _TIMES = re.compile(r"\s*(?:\|\s*)?[scl]*lat\b.{0,20}\((?:nsec|usec|msec|sec)\)")
 _LONGEST_REMAINS = 4000
 _MOST_LINES_OF_PROSE = 2
@@ -93,7 +95,8 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
         elif line.strip() and (seen_result or not _JSON.match(line)):
             prose += 1
             most = _MOST_LINES_OF_PROSE if seen_result else _MOST_LINES_OF_WARNINGS
-            if prose > most or (seen_result and _parts_picked_lines(lines, position, start)):
+            is_titled = _TITLE.fullmatch(line) is not None and not _HEADING.search(top)
+            if prose > most or (seen_result and (is_titled or _parts_picked_lines(lines, position, start))):
                 yield start, end
                 start = None
     if start is not None:
