@@ -114,7 +114,6 @@ _ABLE_ONLY = re.compile(
     r"|\b(?:i|we) (?:can(?:no|['’]?)t|could(?:n['’]?t| not)) (?:\w+ )?(?:get|reach|exceed|go)(?: \w+){0,2}?"
     r" (?:more than|above|past|over|better than|beyond)\b"
     r"|\b(?:i|we|it) never (?:\w+ ){1,2}?(?:more than|above|past|over|beyond)\b"
-    r"|\b(?:(?:bekomm|erreich|seh|schaff|komm)(?:e|en|t)|geht) (?:\w+ ){0,3}?nie(?:mals)? (?:\w+ )?(?:mehr als|über)\b"
     r"|\b(?:je|on|ça) n['’e]\s?\w+ jamais plus de\b"
     r"|\bnunca (?:\w+ ){0,2}?(?:más|mais) de\b|\bnon \w+ mai (?:più di|oltre)\b"
     r"|\bnigdy nie \w+ więcej niż\b|\bникогда не \w+ (?:больше|более|выше)(?! \w+ надо)"
@@ -132,9 +131,9 @@ _ATTAINED = re.compile(
 )
 """The most that a test with so many threads came to; makers name none."""
 _AT_MOST = re.compile(
-    r"(?<=\s)(?P<reached>(?:erreich(?:t|te|ten)|schaff(?:t|te|ten)|komm[te]n?|kam(?:en)?|lie(?:st|fern|fert|ferte)"
-    r"|las(?:en)?|schreibt|schrieb(?:en)?|läuft|lief(?:en)?|bring[te]n?|brachten?|l[aä]g(?:en)?|liegt|liegen|waren|war)"
-    r"\b[^.,;:!?\d]{0,40}?\s)höchstens(?=\s)",
+    r"(?<=\s)(?P<reached>(?:erreich(?:e|t|te|ten)|schaff(?:e|t|te|ten)|bek(?:omme?n?|am|amen)|komm[te]n?|kam(?:en)?"
+    r"|lie(?:st|fern|fert|ferte)|las(?:en)?|schreibt|schrieb(?:en)?|läuft|lief(?:en)?|bring[te]n?|brachten?|l[aä]g(?:en)?|liegt|liegen|waren|war)"
+    r"\b[^.,;:!?\d]{0,40}?\s)(?:höchstens|nie(?:mals)? mehr als)(?=\s)",
     re.IGNORECASE,
 )
 """The most that something came to, and no bound: "NFS kommt auf höchstens 96 MB/s"."""

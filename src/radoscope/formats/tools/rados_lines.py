@@ -28,6 +28,8 @@ _SUMMARY = re.compile(
 )
 _SUMMARY_WORDS = ("time run", "s made", " size", "bandwidth", " iops", " latency")
 _OWN = {"runtime", "writes", "reads", "stddev bandwidth", "stddev iops", "stddev latency"}
+_COUNTS = {"writes", "reads"}
+"""A run has one of them, and prints it in front of its rates."""
 _RATES = {"writes", "reads", "bandwidth", "iops", "latency"}
 """A run without any of these says nothing of speed."""
 _COMMAND = re.compile(r"\brados\b.{0,200}?\bbench\b(?P<tail>.*)", re.IGNORECASE)
@@ -182,7 +184,7 @@ def find_runs(lines: Sequence[str]) -> Iterator[Parts]:
                 run = None
             continue
         key = summary_key(line) if kind == "summary" else None
-        if run is not None and _begins_anew(run, kind, key, line, lines):
+        if run is not None and _begins_anew(run, kind, key, at, lines):
             yield from [run] if run.is_run else []
             run = None
         if run is None:
@@ -251,7 +253,8 @@ def _is_asked_again(run: Parts, line: str) -> bool:
     return bool(run.summary) and read_command(line) is not None
 
 
-def _begins_anew(run: Parts, kind: str, key: tuple[str, str] | None, line: str, lines: Sequence[str]) -> bool:
+def _begins_anew(run: Parts, kind: str, key: tuple[str, str] | None, at: int, lines: Sequence[str]) -> bool:
+    line = lines[at]
     if kind in ("start", "header"):
         return bool(run.summary) or (kind == "start" and bool(run.seconds))
     if kind == "second":
@@ -259,9 +262,13 @@ def _begins_anew(run: Parts, kind: str, key: tuple[str, str] | None, line: str, 
         return bool(run.summary) or (row is not None and last is not None and row[0] < last[0])
     if key is None:
         return False
-    is_alone = "|" not in line and "\t" not in line  # somebody's table has any order
-    is_first = is_alone and key[0] == "runtime" and bool(run.keys)
-    return key[0] in run.keys or is_first or (is_alone and {"writes", "reads"} <= {key[0], *run.keys})
+    if key[0] in run.keys:
+        return True
+    if "|" in line or "\t" in line:
+        return False  # somebody's table has any order
+    is_first = key[0] == "runtime" and bool(run.keys)
+    is_behind_words = any(map(str.strip, lines[run.end : at])) and bool(_RATES & run.keys)
+    return is_first or (key[0] in _COUNTS and (is_behind_words or bool(_COUNTS & run.keys)))
 
 
 def _add(run: Parts, at: int, line: str, kind: str, key: tuple[str, str] | None) -> None:
