@@ -113,7 +113,7 @@ _ABLE_ONLY = re.compile(
     r"\b(?:can|could|may|might)(?: now)?(?= (?:only|just|barely|hardly|easily|still)\b)"
     r"|\b(?:i|we) (?:can(?:no|['’]?)t|could(?:n['’]?t| not)) (?:\w+ )?(?:get|reach|exceed|go)(?: \w+){0,2}?"
     r" (?:more than|above|past|over|better than|beyond)\b"
-    r"|\b(?:i|we|it) never (?:\w+ ){1,2}?(?:more than|above|past|over|beyond)\b"
+    r"|\b(?:i|we) never (?:get|reach|see) (?:more than|above|past|over|beyond)\b"
     r"|\b(?:je|on|ça) n['’e]\s?\w+ jamais plus de\b"
     r"|\bnunca (?:\w+ ){0,2}?(?:más|mais) de\b|\bnon \w+ mai (?:più di|oltre)\b"
     r"|\bnigdy nie \w+ więcej niż\b|\bникогда не \w+ (?:больше|более|выше)(?! \w+ надо)"
