@@ -33,6 +33,10 @@ _UNUSUAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\uffff]")
 _QUOTE = re.compile(r"(?: {0,3}>)+ ?")
 _COMMENT = re.compile(r"^\s*//[/!]?(?:\s|$)")
 _ENCODED = re.compile(r"=(?:3D|20|09|0A|0D|2E|46|5F|3F|[89A-F][0-9A-F])")  # "iodepth=16" is none
+_SOFT_BREAK = re.compile(r"^(?:> ?){0,4}.{56,78}[^\W\d_]=(?=\r?\n(?:> ?){0,4}[a-z])", re.MULTILINE)
+"""In a word: nobody ends lines so, twice."""
+_LONGEST_ENCODED = 88
+"""Of 76, and marks of quotes in front."""
 _HIGH_BYTES = re.compile(rb"[\x81-\xfe]+")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});")
 
@@ -115,7 +119,12 @@ def decode(raw: bytes) -> str:
 def clean(text: str) -> CleanText:
     """Every line of the text without what was added on its way here. Linear in the text's length."""
     numbered = _numbered(text)
-    if "=3D" in text or _FOREIGN_LETTER.search(text) or "quoted-printable" in text[:20_000].lower():
+    if (
+        "=3D" in text
+        or (text.count("=\n") > 1 and len(_SOFT_BREAK.findall(text)) > 1)
+        or _FOREIGN_LETTER.search(text)
+        or "quoted-printable" in text[:20_000].lower()
+    ):
         numbered = _unquoted_printable(numbered)
     if "\x1b" in text:
         numbered = ((number, _ANSI.sub("", line)) for number, line in numbered)
@@ -202,7 +211,9 @@ def _unquoted_printable(numbered: Iterable[tuple[int, str]]) -> Iterator[tuple[i
     first = 0
     for number, line in numbered:
         first = first if held else number
-        soft = line.endswith("=") and len(line) <= 80
+        if held and _QUOTE.match(held[0]):
+            line = _without_quote(line)  # somebody has quoted what was encoded
+        soft = line.endswith("=") and len(line) <= _LONGEST_ENCODED
         body = line[:-1] if soft else line
         if "=" in body and len(_ENCODED.findall(body)) == body.count("="):
             raw = quopri.decodestring(body.encode("latin-1", "replace"))

@@ -346,7 +346,19 @@ def _without_repetition(results: Sequence[Result], lines: Sequence[str]) -> list
             for (kind, rate), count in zip(rates, digits, strict=True)
         )
 
-    return [result for result in results if not is_repeated(result)]
+    return [result for result in results if not (is_repeated(result) or _is_excerpt(result, results))]
+
+
+def _is_excerpt(result: Result, results: Sequence[Result]) -> bool:
+    """Times of fsync alone, where the run that they are of stands on the page, too."""
+    sync = result.sync
+    if sync is None or any(rate is not None for _, rate in _rates(result)) or result.latency:
+        return False
+    others = (each.sync for each in results if each.sync and any(True for _ in _rates(each)))
+    return any(
+        sync.mean_s in (None, other.mean_s) and sync.percentiles_s.items() <= other.percentiles_s.items()
+        for other in others
+    )
 
 
 def _seen_as(result: Result) -> str | None:

@@ -15,7 +15,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from radoscope.formats.context.conditions import is_speaker, opposed
-from radoscope.formats.context.network_words import ROUND_TRIP, is_of_link
+from radoscope.formats.context.network_words import RECEIVED, ROUND_TRIP, SENT, is_of_link
 from radoscope.formats.context.sentences import TAKEN, Line, read_lines
 from radoscope.formats.context.silent_sections import silent_lines
 from radoscope.formats.context.supposed import without_supposed
@@ -283,7 +283,8 @@ class _Page:
         load = _load_of(result)
         reach = _places(result).stop + _BELOW
         speaks = max((at for at in self._speakers if at < _places(result).start), default=-1)
-        lacking = {name: key for name, key in _CONDITIONS.items() if getattr(result, key) is None}
+        names = ("jobs",) if result.op in (RECEIVED, SENT, ROUND_TRIP) else _CONDITIONS  # a network has neither blocks
+        lacking = {name: key for name in names if getattr(result, key := _CONDITIONS[name]) is None}
         for mention in self._mentions:
             if mention.name not in lacking or not speaks <= mention.line < reach or opposed(mention.about, load):
                 continue

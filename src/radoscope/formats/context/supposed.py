@@ -101,11 +101,22 @@ _DEMANDED = re.compile(
 _TURN = Alternatives(rf"{words.TURN}|(?:{words.INSTEAD})(?: \w+){{0,4}}? ?{AMOUNT}{UNIT}(?: [^\W\d]+(?=,))?")
 """Behind it somebody tells what he has."""
 _ONLY = re.compile(rf"(?:(?<![^\W\d_])(?:{words.ONLY})(?: [^\W\d]+){{0,3}}? ?[~≈]?$)", re.IGNORECASE)
+_BOUGHT = re.compile(
+    r"\b(?:buy|bought|order(?:ed)?|book(?:ed)?|pa(?:y|id) for|purchased?|rent(?:ed)?|gebucht|bestellt|kauf(?:ten?|en)"
+    r"|buch(?:ten?|en)|acheté|compr(?:amos|é|ei)|comprato|kupi(?:łem|liśmy)|koupili|купили|заказали)"
+    r" (?:\w+ ){0,2}[~≈]?$",
+    re.IGNORECASE,
+)
+"""Right before a number: "We bought 6000 IOPS and got 1066 IOPS"."""
 _ONLY_BEHIND = re.compile(r"\s?(?:しか|밖에|만 |だけ)")
 _ABLE_ONLY = re.compile(
     r"\b(?:can|could|may|might)(?: now)?(?= (?:only|just|barely|hardly|easily|still)\b)"
     r"|\b(?:i|we) (?:can(?:no|['’]?)t|could(?:n['’]?t| not)) (?:\w+ )?(?:get|reach|exceed|go)(?: \w+){0,2}?"
     r" (?:more than|above|past|over|better than|beyond)\b"
+    r"|\b(?:i|we) never (?:get|reach|see) (?:more than|above|past|over|beyond)\b"
+    r"|\b(?:je|on|ça) n['’e]\s?\w+ jamais plus de\b"
+    r"|\bnunca (?:\w+ ){0,2}?(?:más|mais) de\b|\bnon \w+ mai (?:più di|oltre)\b"
+    r"|\bnigdy nie \w+ więcej niż\b|\bникогда не \w+ (?:больше|более|выше)(?! \w+ надо)"
     r"|\bkönnte\w*(?= (?:nur|gerade|kaum)\b)"
     r"|\b(?:show|reach|hit|zeig|montre|atteint|atteign|mostra|muestra)\w*"
     r" (?:(?:its|their|seine?n?|ihre?n?|ses|leurs?|il|i|loro|suo|suoi|sus?) ){1,2}"
@@ -120,9 +131,9 @@ _ATTAINED = re.compile(
 )
 """The most that a test with so many threads came to; makers name none."""
 _AT_MOST = re.compile(
-    r"(?<=\s)(?P<reached>(?:erreich(?:t|te|ten)|schaff(?:t|te|ten)|komm[te]n?|kam(?:en)?|lie(?:st|fern|fert|ferte)"
-    r"|las(?:en)?|schreibt|schrieb(?:en)?|läuft|lief(?:en)?|bring[te]n?|brachten?|l[aä]g(?:en)?|liegt|liegen|waren|war)"
-    r"\b[^.,;:!?\d]{0,40}?\s)höchstens(?=\s)",
+    r"(?<=\s)(?P<reached>(?:erreich(?:e|t|te|ten)|schaff(?:e|t|te|ten)|bek(?:omme?n?|am|amen)|komm[te]n?|kam(?:en)?"
+    r"|lie(?:st|fern|fert|ferte)|las(?:en)?|schreibt|schrieb(?:en)?|läuft|lief(?:en)?|bring[te]n?|brachten?|l[aä]g(?:en)?|liegt|liegen|waren|war)"
+    r"\b[^.,;:!?\d]{0,40}?\s)(?:höchstens|nie(?:mals)? mehr als)(?=\s)",
     re.IGNORECASE,
 )
 """The most that something came to, and no bound: "NFS kommt auf höchstens 96 MB/s"."""
@@ -218,14 +229,34 @@ _RECKONED = re.compile(
 )
 """How long something takes at a rate: "SSD (500 MB/s) ~80 s"."""
 _ILLEGIBLE = "…"
+_SETTING = re.compile(
+    r"(?<![\w.-])(?P<name>[A-Za-z][A-Za-z\d]{0,30}(?:[_.-]?[A-Za-z\d]{1,30}){1,8})(?P<is>[\"']?\s?[=:]\s?[\"']?)"
+    r"(?P<amount>\d[\d.,]{0,15})",
+    re.ASCII,
+)
+_PIECES = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|p?\d+", re.ASCII)
+_BOUNDS = frozenset(("target", "goal", "limit", "threshold", "sla", "slo", "quota", "expected", "required", "allowed"))
+_SIDES = frozenset(("max", "min"))
+_BOUNDED_PIECES = frozenset(("iops", "bw", "mbps", "avg", "average", "mean", "tail", "median", "p50", "p95", "p99"))
+"""The most of a time is as often measured."""
 
 
 @lru_cache(maxsize=4096)
 def without_supposed(text: str) -> str:
     """The text, its supposed numbers made illegible."""
+    if "_" in text or ":" in text or "=" in text:
+        text = _SETTING.sub(_without_bound, text)
     if _WATCHED.search(text) or _AXIS.search(text):
         return _VALUE.sub(_ILLEGIBLE, text)
     return "".join(_masked(part) for part in re.split(f"({SENTENCE.pattern})", text) if part is not None)
+
+
+def _without_bound(setting: re.Match[str]) -> str:
+    """ "target_bw_mbps = 2100", "maxAvgLatencyUs: 200": a name in one word that says what shall be kept to."""
+    pieces = [piece.lower() for piece in _PIECES.findall(setting["name"])]
+    is_side = pieces[0] in _SIDES and not _BOUNDED_PIECES.isdisjoint(pieces)
+    is_bound = len(pieces) > 1 and (is_side or not _BOUNDS.isdisjoint((pieces[0], pieces[-1])))
+    return f"{setting['name']}{setting['is']}{_ILLEGIBLE}" if is_bound else setting[0]
 
 
 def _masked(sentence: str) -> str:
@@ -312,6 +343,7 @@ def _is_supposed(value: re.Match[str], sentence: str) -> bool:
     if (
         _BELOW.fullmatch(before)
         or _DEMANDED.search(before[-40:])
+        or _BOUGHT.search(before[-40:])
         or _NO_MORE.search(before[max(turn, len(before) - 40) :])
         or _ASIDE.match(behind)
     ):

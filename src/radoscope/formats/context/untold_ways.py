@@ -32,6 +32,7 @@ _TO_HOST = re.compile(rf"(?<!\w)(?:{words.REMOTE}){_ARROW}(?:{words.LOCAL})(?!\w
 _FROM_HOST = re.compile(rf"(?<!\w)(?:{words.LOCAL}){_ARROW}(?:{words.REMOTE})", re.IGNORECASE)
 _INTERNET = re.compile(words.INTERNET, re.IGNORECASE)
 _READER = re.compile(r"(?<![a-z])hdparm(?![a-z])(?!.*\s-T\b)(?![^.]{0,10}-W\b)")
+_SYNCED = re.compile(r"(?<![\w])f(?:data)?sync ?= ?[1-9]", re.IGNORECASE)
 _JOIN = re.compile(
     rf"\w{{0,3}}-?\s?(?:,\s)?(?:{words.BOTH})\s?(?:(?:in|for|on|en|beim|bei|de|di|em|n[ao]|nel(?:la)?|w|při|przy|på"
     rf"|i|v|на|при|the) )?",
@@ -73,8 +74,15 @@ def speaks_of_others(text: str) -> bool:
     return bool(_OTHERS.search(told) or _COPY.search(told) or _INTERNET.search(told))
 
 
+def is_synced(text: str) -> bool:
+    """Whether a text names a test with an fsync behind each of so many writes: "fio with --fdatasync=1"."""
+    return _SYNCED.search(text) is not None
+
+
 def way_of_topic(text: str) -> str | None:
     """As way_of_copy, of a sentence without a number, which speaks of those behind it: "I used hdparm -t"."""
+    if is_synced(text):
+        return "write"
     return "read" if _READER.search(text) else way_of_copy(text)
 
 

@@ -24,9 +24,12 @@ _TOTAL = rf"\b(?:READ|WRITE|TRIM|MIXED)\s{{0,9}}:\s{{0,9}}(?:bw|io){_E}"
 _STATUS = r"(?<![(（])\bRun\s{1,9}status\s{1,9}group\s{1,9}\d"
 _AVERAGE = r"\b(?:bw\s{0,9}\(\s{0,9}[KMG]i?B/s\)|iops)\s{0,9}:\s{0,9}min=\s{0,9}\d{1,15},"
 """Of samples, as fio prints it; kubestr has no commas there."""
+_SYNC = rf"\bsync\s{{0,9}}(?:(?P<tails>percentiles)\s{{0,9}})?\([mnu]?sec\)\s{{0,9}}:\s{{0,9}}(?:min{_E}|\||$)"
+"""How long fsync or fdatasync took: of a log's writes that is all that people ask for."""
+_SYNCS, _ABOVE_SYNC = re.compile(_SYNC), "fsync/fdatasync"
 _GROUP = rf"\(groupid{_E}\s{{0,4}}\d"
 _HEADING = re.compile(rf"\(g{_E}\s{{0,4}}\d{{1,5}}\):\s{{0,9}}rw{_E}")
-_RESULT = re.compile("|".join((_GROUP, _PART, _STATUS, _TOTAL, _AVERAGE)))
+_RESULT = re.compile("|".join((_GROUP, _PART, _STATUS, _TOTAL, _AVERAGE, _SYNC)))
 _START = re.compile(f"{_HEADING.pattern}|{_RESULT.pattern}")
 _BELONGS = re.compile(
     "|".join(
@@ -46,6 +49,8 @@ _ANOTHER = re.compile(r"\bfio\b.{0,300}\s--?(?:rw|readwrite|bs|filename|name|iod
 """A command behind results begins another run."""
 _LABEL, _NAME = re.compile(r"[^\W\d][\w ,./()'-]{1,50}[:：]\s*"), re.compile(r"[^\W\d][\w ,./()'-]{1,50}")
 """A name of what stands below; without a colon it may be anything."""
+_TITLE = re.compile(r"\s{0,3}(?:#{1,6}\s+\S.{0,80}|\*\*[^*]{1,80}\*\*:?)\s*")
+"""Of pieces that somebody put below it; between those of one run with its heading it may stand for anything."""
 _TIMES = re.compile(r"\s*(?:\|\s*)?[scl]*lat\b.{0,20}\((?:nsec|usec|msec|sec)\)")
 _LONGEST_REMAINS = 4000
 _MOST_LINES_OF_PROSE = 2
@@ -72,27 +77,37 @@ def read(text: str) -> tuple[Result, ...]:
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """The runs of fio among other lines, one pass; a heading that follows results begins another run."""
     start: int | None = None
-    end, prose, seen_result = 0, 0, False
+    top, end, prose, seen_result = "", 0, 0, False
     for position, line in enumerate(map(narrow, lines)):
         opens = _opens(line)
-        if start is not None and seen_result and (_HEADING if opens else _ANOTHER).search(line):
+        if start is not None and seen_result and (_begins_anew(top, line) if opens else _ANOTHER.search(line)):
             yield start, end
             start = None
         if start is None:
             if not opens:
                 continue
-            start, seen_result = position, False
+            start, top, seen_result = position, line, False
+            if position > end and _ABOVE_SYNC in lines[position - 1]:
+                start -= 1
         if opens or (_BELONGS.search(line) and not _COMMAND.search(line)):
             seen_result = seen_result or _RESULT.search(line) is not None
             end, prose = position + 1, 0
         elif line.strip() and (seen_result or not _JSON.match(line)):
             prose += 1
             most = _MOST_LINES_OF_PROSE if seen_result else _MOST_LINES_OF_WARNINGS
-            if prose > most or (seen_result and _parts_picked_lines(lines, position, start)):
+            is_titled = _TITLE.fullmatch(line) is not None and not _HEADING.search(top)
+            if prose > most or (seen_result and (is_titled or _parts_picked_lines(lines, position, start))):
                 yield start, end
                 start = None
     if start is not None:
         yield start, end
+
+
+def _begins_anew(top: str, line: str) -> bool:
+    """Whether a heading follows results, or anything the times of fsync that began the block: fio prints them last."""
+    first, other = _SYNCS.search(top), _SYNCS.search(line)
+    is_behind_syncs = first is not None and (other is None or first["tails"] == other["tails"])
+    return is_behind_syncs or _HEADING.search(line) is not None
 
 
 def _parts_picked_lines(lines: Sequence[str], at: int, start: int) -> bool:
@@ -120,7 +135,7 @@ def remains(lines: Sequence[str]) -> Iterator[int]:
 def _opens(line: str) -> bool:
     """Whether a block may begin here; the words are looked for first, because that is ten times as fast."""
     hinted = "=" in line and ("(g" in line or "IOPS" in line or "io" in line or "bw" in line)
-    return (hinted or "status" in line) and _START.search(line) is not None
+    return (hinted or "status" in line or "sync" in line) and _START.search(line) is not None
 
 
 def _read_block(text: str, lines_before: int) -> Iterator[Result]:

@@ -134,23 +134,34 @@ class Report:
         self._part = part
         self._percentiles = None
 
-    def _latency(self, sentence: Sentence, _line: int) -> None:
+    def _latency(self, sentence: Sentence, line: int) -> None:
         kind, unit, *values = sentence.words
         self._percentiles = None
+        self._open_syncs(kind, line)
         if self._part is None or self._group is None or kind in self._part.latencies:
             return
         low, high, mean, deviation = (scaled(number(value), SECONDS[unit or "sec"]) for value in values)
         latency = Latency(min_s=low, max_s=high, mean_s=mean, stddev_s=deviation)
         self._part.latencies[kind or ""] = latency
 
+    def _open_syncs(self, kind: str | None, line: int) -> None:
+        """The times of fsync alone, which are of writes: somebody picked them out."""
+        if kind == "sync" and self._part is None:
+            percentiles = self._percentiles
+            self._add_part(Part("write", None, None, None), line)
+            self._percentiles = percentiles
+
     def _percentile_heading(self, sentence: Sentence, _line: int) -> None:
         kind, unit = sentence.words
         self._percentiles = (kind, SECONDS[unit or "sec"]) if kind in ("clat", "lat", "sync") else None
 
-    def _percentile(self, sentence: Sentence, _line: int) -> None:
-        if self._percentiles is None or self._part is None:
+    def _percentile(self, sentence: Sentence, line: int) -> None:
+        if self._percentiles is None:
             return
         kind, unit_s = self._percentiles
+        self._open_syncs(kind, line)
+        if self._part is None:
+            return
         percent_word, bracketed, bare = sentence.words  # a page may have lost the brackets
         percent, value = number(percent_word), number(bracketed or bare)
         latency = self._part.latencies.setdefault(kind, Latency())

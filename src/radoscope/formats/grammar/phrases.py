@@ -33,7 +33,7 @@ _SCALE = (
     r"|万|萬|만|(?-i:w)(?=\s?iops)|тыс\.?|тис\.?|tys\.?|tis\.?|Tsd\.?|млн\.?|mln\.?)"
 )
 _SIZE = (
-    r"\d{1,8} ?(?:[kmкм](?:[iи]?[bбo](?:ytes?|айт)?|)|b(?:ytes?)?|байт)(?![a-pr-zа-я0-9²]|q(?!d?\d)|/(?!q)"
+    r"\d{1,8} ?(?:[kmкм](?:[iи]?[bбo](?:ytes?|айт)?|(?<=\d[km])i|)|b(?:ytes?)?|байт)(?![a-pr-zа-я0-9²]|q(?!d?\d)|/(?!q)"
     r"| ?(?:iops|b/s|io/s|ops))"
     rf"|(?:{'|'.join(str(2**power) for power in range(9, 23))})(?=_(?:seq|rand|read|write|rw))"
 )
@@ -633,7 +633,7 @@ def _is_ratio(text: str) -> bool:
 
 def size_of(text: str, most: int = 2**25) -> int | None:
     """Bytes of a block size: a power of two up to 32 MiB."""
-    match = re.search(rf"(\d{{1,8}}) ?([kmкм]?)(?:[iи]?[bбo]|$|\b|(?={CJK}))", text, re.IGNORECASE)
+    match = re.search(rf"(\d{{1,8}}) ?([kmкм]?)(?:[iи]?[bбo]|[iи]?(?:$|\b)|(?={CJK}))", text, re.IGNORECASE)
     if match is None:
         return None
     value = int(match[1]) * 1024 ** _POWER[match[2].lower()]

@@ -243,6 +243,7 @@ OTHER_SIZE = (
     r"|alloc\w*|journal|native"
     r"|align\w*|volblock\w*|of (?:ram|memory|cache)|ram|memory|扇区|セクタ|сектор\w*|dateien|fichiers?"
     r"|archivos?)(?![a-z])"
+    r"|(?<![a-z])[rw]size(?: ?/ ?[rw]size)?(?: of| is| von| de|:|=| =)? ?\d+ ?(?:[kmg]i?b?)?(?![a-z\d]| ?/ ?s| ?iops)"
     r"|(?<![a-z])(?:raid[- ]?\d{1,2}|concat\w{0,10}),? ?[(\[]?\d+ ?[kmg]i?b?"
     r"(?![a-z]| ?/ ?s| ?(?:rand|seq|read|write|iops))"
     r"|(?<![a-z])files?,(?: [\w ]{1,20},)? ?\d+ ?[kmg]i?b? size"

@@ -246,6 +246,8 @@ def _label_of(text: str) -> tuple[Phrase | None, str]:
     An equals sign parts them only behind a metric: "IOPS=1200", but "iodepth=1".
     """
     for match in _COLON.finditer(text[:LONGEST_HEADING]):
+        if text.count("(", 0, match.start()) > text.count(")", 0, match.start()):
+            continue  # "Reading over NFS (server: FreeBSD) I get ..."
         label = heading_of(text[: match.start()])
         if label.names_values:
             break

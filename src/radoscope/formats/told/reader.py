@@ -38,7 +38,7 @@ from radoscope.formats.context.network_words import (
 from radoscope.formats.context.sentences import TAKEN, Line, read_lines
 from radoscope.formats.context.silent_sections import silent_lines
 from radoscope.formats.context.supposed import SENTENCE, without_supposed
-from radoscope.formats.context.untold_ways import speaks_of_others, way_of_topic
+from radoscope.formats.context.untold_ways import is_synced, speaks_of_others, way_of_topic
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.blocks import required, stretches
 from radoscope.formats.grammar.phrases import (
@@ -510,7 +510,8 @@ def _topic_of(page: Sequence[Line], at: int) -> Load:
     above, line = page[max(0, at - 1)], page[at]
     phrase = heading_of(above.text)
     is_near = above.paragraph == line.paragraph and not (phrase.names_values or phrase.ways)
-    if is_near and (way := way_of_topic(above.text)):
+    is_right_below = above.last + 1 == line.first and is_synced(above.text) and not (phrase.names_values or phrase.ways)
+    if (is_near or is_right_below) and (way := way_of_topic(above.text)):
         return Load(way=way)
     if above.last + 1 == line.first and len(phrase.ways) == 1 and not phrase.names_values and _ITEM.match(line.text):
         return Load(phrase.load.random, phrase.load.way)

@@ -28,6 +28,8 @@ _SUMMARY = re.compile(
 )
 _SUMMARY_WORDS = ("time run", "s made", " size", "bandwidth", " iops", " latency")
 _OWN = {"runtime", "writes", "reads", "stddev bandwidth", "stddev iops", "stddev latency"}
+_COUNTS = {"writes", "reads"}
+"""A run has one of them, and prints it in front of its rates."""
 _RATES = {"writes", "reads", "bandwidth", "iops", "latency"}
 """A run without any of these says nothing of speed."""
 _COMMAND = re.compile(r"\brados\b.{0,200}?\bbench\b(?P<tail>.*)", re.IGNORECASE)
@@ -176,12 +178,13 @@ def find_runs(lines: Sequence[str]) -> Iterator[Parts]:
     for at, line in enumerate(lines):
         kind = _kind(line)
         if kind is None:
-            if run is not None and at - run.end > (40 if not run.summary else 4):
+            is_over = run is not None and (at - run.end > (40 if not run.summary else 4) or _is_asked_again(run, line))
+            if run is not None and is_over:
                 yield from [run] if run.is_run else []
                 run = None
             continue
         key = summary_key(line) if kind == "summary" else None
-        if run is not None and _begins_anew(run, kind, key, line, lines):
+        if run is not None and _begins_anew(run, kind, key, at, lines):
             yield from [run] if run.is_run else []
             run = None
         if run is None:
@@ -245,14 +248,27 @@ def _has_columns(line: str) -> bool:
     return line.count("\t") >= 2 or line.count("|") >= 3
 
 
-def _begins_anew(run: Parts, kind: str, key: tuple[str, str] | None, line: str, lines: Sequence[str]) -> bool:
+def _is_asked_again(run: Parts, line: str) -> bool:
+    """A command behind a summary: what follows is another run, whichever lines of it somebody left out."""
+    return bool(run.summary) and read_command(line) is not None
+
+
+def _begins_anew(run: Parts, kind: str, key: tuple[str, str] | None, at: int, lines: Sequence[str]) -> bool:
+    line = lines[at]
     if kind in ("start", "header"):
         return bool(run.summary) or (kind == "start" and bool(run.seconds))
     if kind == "second":
         row, last = read_second(line), read_second(lines[run.seconds[-1]]) if run.seconds else None
         return bool(run.summary) or (row is not None and last is not None and row[0] < last[0])
-    is_first = key is not None and key[0] == "runtime" and "|" not in line  # somebody's table has any order
-    return key is not None and (key[0] in run.keys or (is_first and bool(run.keys)))
+    if key is None:
+        return False
+    if key[0] in run.keys:
+        return True
+    if "|" in line or "\t" in line:
+        return False  # somebody's table has any order
+    is_first = key[0] == "runtime" and bool(run.keys)
+    is_behind_words = any(map(str.strip, lines[run.end : at])) and bool(_RATES & run.keys)
+    return is_first or (key[0] in _COUNTS and (is_behind_words or bool(_COUNTS & run.keys)))
 
 
 def _add(run: Parts, at: int, line: str, kind: str, key: tuple[str, str] | None) -> None:
