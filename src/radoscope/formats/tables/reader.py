@@ -327,7 +327,9 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
                 ranges,
                 _heading_in(captions),
                 names_rados_alone(captions),
-                tuple(filter(None, map(_name_in, captions))),
+                tuple(
+                    _names_above(lines, max(found[-1].grid.end if found else 0, grid.first - LOOKS_BACK), grid.first)
+                ),
             )
         )
     joined = set(_join_tables_of_the_same_runs(found))
@@ -369,15 +371,15 @@ def _heading_in(captions: Sequence[str]) -> str:
     return first if _MARKS.match(first) and not heading_of(first).quantities else ""
 
 
-def _name_in(line: str) -> str:
-    """ "dm-cache", "With the faster switch I get:": a line that may name what is below it, and holds no value."""
-    name = line.strip(" #*=_:.")
-    is_short = 0 < len(name) <= _LONGEST_NAME and len(name.split()) <= _MOST_WORDS_OF_NAME
-    return (
-        name
-        if (is_short or (line.rstrip().endswith((":", "：")) and name)) and not heading_of(name).names_values
-        else ""
-    )
+def _names_above(lines: Sequence[str], start: int, end: int) -> Iterator[str]:
+    """ "dm-cache", "With the faster switch I get:": lines that may name what is below them, the nearest first; they
+    hold no value, and more than a load."""
+    for line in reversed(lines[start:end]):
+        name, leads = line.strip(" #*=_:."), line.rstrip().endswith((":", "："))
+        if name and (leads or (len(name) <= _LONGEST_NAME and len(name.split()) <= _MOST_WORDS_OF_NAME)):
+            phrase = heading_of(name)
+            if phrase.rest and not phrase.names_values:
+                yield name
 
 
 def _way_of_files(line: str) -> str | None:
