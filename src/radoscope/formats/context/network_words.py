@@ -217,10 +217,15 @@ def _is_of_run(rate: re.Match[str], *, names_path: bool) -> bool:
     return is_exact or any(map(is_measured_rate, phrase_of(rate[0]).values(commas="," in rate["number"])))
 
 
+def counts_bits(cells: Sequence[str]) -> bool:
+    """Whether one of a row's cells has a rate in bits."""
+    return _IN_BITS.search("|".join(cells)) is not None
+
+
 def received_of(cell: str, names: str) -> str:
     """ "S: 205 Mbps R: 204 Mbps", "205 Mbps (sender) / 204 Mbps (receiver)" -> "204 Mbps", for what came through is the
     result; "" of any other cell. names: of its column and its row, among which letters for the ends need a protocol."""
-    found = list(_RATE_OF_END.finditer(cell)) if _IN_BITS.search(cell) else []
+    found = list(_RATE_OF_END.finditer(cell)) if counts_bits([cell]) else []
     ends = [(match["front"] or match["behind"] or "") for match in found]
     received = [match["rate"] for match, end in zip(found, ends, strict=True) if _RECEIVER.fullmatch(end)]
     if len(found) != 2 or len(received) != 1 or not any(map(_SENDER.fullmatch, ends)):
@@ -233,7 +238,8 @@ def received_of(cell: str, names: str) -> str:
 
 def told_by_ends(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
     """As shown_in, by cells that tell what was sent and what came through."""
-    ends = (received_of(cell, f"{head} {row[0]}") for row in rows[1:] for head, cell in zip(rows[0], row, strict=False))
+    in_bits = filter(counts_bits, rows[1:])
+    ends = (received_of(cell, f"{head} {row[0]}") for row in in_bits for head, cell in zip(rows[0], row, strict=False))
     return (BANDWIDTH,) if any(ends) else ()
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import zip_longest
 
-from radoscope.formats.context.network_words import received_of
+from radoscope.formats.context.network_words import counts_bits, received_of
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, RATE, Load, Value, cell_of, heading_of
 from radoscope.formats.tables.finder import AS_SSD_TEST
@@ -156,15 +156,12 @@ def with_names_in_front(body: Sequence[Row]) -> Iterator[Row]:
 
 def with_what_was_received(heads: Sequence[str], body: Sequence[Row]) -> list[Row]:
     """Of cells that tell what a network was sent and what came through, the latter."""
-    return [
-        Row(
-            row.line,
-            tuple(
-                received_of(cell, f"{head} {row.cells[0]}") or cell for head, cell in zip(heads, row.cells, strict=True)
-            ),
-        )
-        for row in body
-    ]
+
+    def received(row: Row) -> Row:
+        cells = zip(heads, row.cells, strict=True)
+        return Row(row.line, tuple(received_of(cell, f"{head} {row.cells[0]}") or cell for head, cell in cells))
+
+    return [received(row) if counts_bits(row.cells) else row for row in body]
 
 
 def with_named_parts(heads: Sequence[str], body: Sequence[Row]) -> tuple[list[str], list[Row]]:

@@ -172,7 +172,8 @@ _REMAINS = re.compile(
 def remains(lines: Sequence[str]) -> Iterator[int]:
     """Progress, and records without their total."""
     for at, line in enumerate(lines):
-        if len(line) <= _LONGEST_LINE and (_REMAINS.match(line) or _total(line)):
+        may_be = "+" in line or "/" in line  # looked for first, for nearly all lines have neither
+        if may_be and len(line) <= _LONGEST_LINE and (_REMAINS.match(line) or _total(line)):
             yield at
 
 
