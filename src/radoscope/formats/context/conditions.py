@@ -95,8 +95,10 @@ _AS_BEFORE = re.compile(
 )
 _HOW = re.compile(r"(?<![a-z])(?:direct=1|ioengine=\w)", re.IGNORECASE)
 """Options of fio that say how was measured, in a sentence that says the rest in words."""
-_FIO_LOAD = re.compile(r"[(`（]`?rand(?:read|write)`?[)`）]")
-""" "Random reads (`randread`)": as fio calls them."""
+_FIO_LOAD = re.compile(
+    r"(?:[(`（]`?|\b(?:type|pattern|workload|mode|rw|access) ?[=:] ?)rand(?:read|write)(?:`?[)`）]|[.,;]|$)"
+)
+""" "Random reads (`randread`)", "I/O type = randread.": as fio calls them."""
 _SUPPOSED = re.compile(f"{words.WISHED}|{words.NOT_MEASURED}|{words.OFFERED}", re.IGNORECASE)
 _FOOTNOTE = re.compile(
     r"\s*(?:[*†‡¹(\[]|(?:(?:the|these|this) (?:tests?|values?|numbers?|results?|runs?|was|were)|all|each|every|values?"

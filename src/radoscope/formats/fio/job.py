@@ -41,6 +41,8 @@ class AskedJob:
     """One job as it was asked for. options: fio's words for it, global ones included. Lines are 1-based.
 
     block: the line on which its job file or command begins, which it shares with the other jobs there.
+
+    is_cut: the lines above it are missing, its name among them.
     """
 
     name: str | None
@@ -48,6 +50,7 @@ class AskedJob:
     first_line: int = 1
     last_line: int = 1
     block: int = 1
+    is_cut: bool = False
 
     @property
     def load(self) -> str | None:
@@ -100,6 +103,19 @@ def read_jobs(text: str) -> tuple[AskedJob, ...]:
     for first, last in find(lines):
         if _SECTION.fullmatch(lines[first]):
             jobs.extend(_jobs_of_file(lines, first, last))
+        elif _is_listed(lines[first]):
+            settings = _settings(lines[first:last])
+            named = settings.get("name")
+            jobs.append(
+                AskedJob(
+                    name=named,
+                    options=settings,
+                    first_line=first + 1,
+                    last_line=last,
+                    block=first + 1,
+                    is_cut=not named,
+                )
+            )
         else:
             jobs.extend(_jobs_of_command(lines, first, last))
     if not jobs:
@@ -118,6 +134,11 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
         if _SECTION.fullmatch(line):
             end = _end_of_file(lines, position)
             if not _TELLING.isdisjoint(_settings(lines[position:end])):
+                yield position, end
+        elif _is_listed(line):
+            end = _end_of_list(lines, position)
+            settings = _settings(lines[position:end])
+            if end - position >= _FEWEST_LISTED and "rw" in settings and len(_TELLING & settings.keys()) > 1:
                 yield position, end
         elif "fio" in line and _NAMED.search(line):
             command_end = _end_of_command(lines, position)
@@ -190,7 +211,8 @@ def _first_line(result: Result) -> int:
 def _candidates(result: Result, jobs: Sequence[AskedJob]) -> list[AskedJob]:
     """The jobs that may have given this result: of its name, or all that do its direction where it has no name."""
     if (name := result.extra.get("jobname")) is not None:
-        return [job for job in jobs if job.name == name]
+        cut = [job for job in jobs if job.is_cut and job.load is not None and _does(job.load, result.op)]
+        return [job for job in jobs if job.name == name] or cut
     return [job for job in jobs if job.load is not None and _does(job.load, result.op)]
 
 
@@ -243,6 +265,23 @@ def _end_of_file(lines: Sequence[str], start: int) -> int:
         if not _SECTION.fullmatch(line) and not _is_setting(line):
             break
         end = position + 1
+    return end
+
+
+_LISTED = re.compile(r"\s*[a-z_]{2,30}=\S{1,80}\s*")
+_FEWEST_LISTED = 3
+
+
+def _is_listed(line: str) -> bool:
+    """A setting alone on its line, as in a job file without its `[section]`."""
+    return "=" in line and _LISTED.fullmatch(line) is not None
+
+
+def _end_of_list(lines: Sequence[str], start: int) -> int:
+    """Behind the last of the settings that stand right below each other from `start` on."""
+    end = start
+    while end < len(lines) and len(lines[end]) <= _LONGEST_LINE and lines[end].strip() and _is_setting(lines[end]):
+        end += 1
     return end
 
 

@@ -14,6 +14,10 @@ from radoscope.formats.tables.grid import CELL, LONGEST_PAIRS, MOST_ROWS, RULE, 
 _MOST_HEADS = 3
 _RULED, _SPANNED_RULE = re.compile(r"[-=]{3,}"), re.compile(r"\s*[-=]{3,}(?: +[-=]{3,}){1,20}\s*")
 _FEWEST_BELOW = 2
+_UNIT_APART = re.compile(
+    r"(?<!\S)(?P<number>\d[\d.,]{0,12})(?P<gap> {1,3}) (?P<unit>[KMG]i?B/s|[kK]|[muµ]s|IOPS)(?!\S)"
+)
+""" "850  MiB/s" below "1704 MiB/s": a number that is shorter than those it stands below, and its unit."""
 
 
 class _Span(NamedTuple):
@@ -26,9 +30,8 @@ class _Span(NamedTuple):
 
 def _spans(line: str) -> tuple[_Span, ...]:
     """The cells of a line, parted by two blanks or more."""
-    return tuple(
-        _Span(match.start(), match.end(), match[0].replace("\0", "")) for match in CELL.finditer(_shown(line).rstrip())
-    )
+    shown = _UNIT_APART.sub(r"\g<gap>\g<number> \g<unit>", _shown(line).rstrip())
+    return tuple(_Span(match.start(), match.end(), match[0].replace("\0", "")) for match in CELL.finditer(shown))
 
 
 def _shown(line: str) -> str:

@@ -256,11 +256,11 @@ def _are_framed(block: Sequence[str]) -> bool:
 
 
 def _tabbed_cells(line: str) -> tuple[str, ...]:
-    return tuple(cell.strip() for cell in _plain(line).strip(" ").split("\t"))
+    return tuple(" ".join(cell.split()) for cell in _plain(line).strip(" ").split("\t"))
 
 
 def _loosely_tabbed_cells(line: str) -> tuple[str, ...]:
-    return tuple(cell.strip() for cell in re.split(r"\t+", _plain(line).strip()))
+    return tuple(" ".join(cell.split()) for cell in re.split(r"\t+", _plain(line).strip()))
 
 
 def _loosely_tabbed_below_a_corner(line: str) -> tuple[str, ...]:
