@@ -658,6 +658,7 @@ MONITORED = (
     r"|r(?:_|)await"
     r"|commit[ _]latency|apply[ _]latency|\brkB/s|\bwkB/s"
     r"|\brMB/s|\bwMB/s|RD_LAT|WR_LAT|kB_read|RD_OPS|WR_OPS|READ_OPS|\bicmp_seq\b"
+    r"|^TIME\(s\)$|^QUE\(ms\)$"  # biosnoop
     r"|thread stats|^total\nread iops\nwrite iops\ntotal iops$|^\s*\d+ (?:\++-*|-+)\s*$|files? changed"
 )
 STORE = (

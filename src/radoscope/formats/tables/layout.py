@@ -741,7 +741,7 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
         cells = list(row.cells)
         filled = [cell for cell in cells if cell.strip(" -–—")]
         if len(filled) == 1 and cells[0] and not is_plain_value(cells[0]):
-            section, number, name = heading_of(cells[0]).load, number + 1, cells[0].strip(" *_:")
+            section, number, name = heading_of(cells[0]).load, number + 1, cells[0].strip(" *_:-=~–—")
             continue
         goes_on = any(re.search(r"[^\W\d]", cell) for cell in cells[1:2])
         if not cells[0] and (goes_on or (len(heads) > 1 and heads[1].role in ("block", "depth", "jobs"))):
