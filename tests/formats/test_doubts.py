@@ -139,3 +139,9 @@ def test_a_latency_of_no_load_among_rates_of_some_is_listed() -> None:
     text = table("Test | Result", *rows, above="Measured with fio:\n\n")
     assert stamped(text) == [None, 35000]
     assert "neither an operation" in reasons(text)[0]
+
+
+def test_what_no_storage_reaches_is_listed_and_not_believed() -> None:
+    page = paste.read_page("A direct write with 1MiB blocks:\n\nVanilla:\t1519.97 GiB/s\nPatched:\t812.26 GiB/s\n")
+    assert [result.extra["label"] for result in page.results] == ["Patched"]
+    assert [unread.why for unread in page.unread] == ["no storage is as fast: the unit may be wrong"]

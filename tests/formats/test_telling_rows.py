@@ -88,5 +88,6 @@ def test_a_name_further_above_counts_where_the_nearest_is_that_of_another_table_
 
 
 def test_a_line_that_leads_to_outputs_parts_them_whatever_is_in_it() -> None:
-    text = "On md3 (14TB):\nREAD: IOPS=1100K\n\nOn md3 without bitmap (mdadm --grow --bitmap=none /dev/md3):\nREAD: IOPS=1351K\n"
+    without = "On md3 without bitmap (mdadm --grow --bitmap=none /dev/md3):\nREAD: IOPS=1351K\n"
+    text = f"On md3 (14TB):\nREAD: IOPS=1100K\n\n{without}"
     assert len(set(brief(text, "section"))) == 2

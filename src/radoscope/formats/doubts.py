@@ -100,6 +100,9 @@ _MOST_LINES, _LONGEST_LINE, _LONGEST_ITEM = 10_000, 400, 120
 _NO_OPERATION = N_("neither an operation nor a test is named near it")
 _NOT_UNDERSTOOD = N_("{text} beside it was not understood")
 _ALIKE = N_("nothing tells it from {text} in its row")
+_MOST_BYTES_PER_S = 1.5e12
+"""The largest clusters of which anybody told read 1 TiB/s; of 1,620 GiB/s the unit is wrong."""
+_TOO_MUCH = N_("no storage is as fast: the unit may be wrong")
 _DISAGREE = N_("IOPS, block size and bandwidth do not agree")
 _NO_UNIT = N_("the operation, or the unit of a number, is missing")
 _UNCERTAIN = N_("whether {text} of line {line} holds for it is not certain")
@@ -187,6 +190,8 @@ class _Page:
         if found is None and _is_of_no_drive(result):
             return Doubt(_NO_UNIT)
         is_wrong = _disproved(result.block_bytes, result) or _contradicts_its_latency(result)
+        if (result.bandwidth_bytes_per_s or 0.0) > _MOST_BYTES_PER_S:
+            return found or Doubt(_TOO_MUCH)
         return found or (Doubt(_DISAGREE) if is_wrong else None)
 
     def _operation(self, result: Result) -> Doubt | None:

@@ -100,8 +100,10 @@ _OF_COPIES = re.compile(
     r"|(?:NEON|ARM|VFP|SSE2?|AVX2?|MOVSB|MOVSD|STOSB|STOSD) ?(?:LD|ST|copy|fill|nontemporal|2-pass|ldp|\W))"
 )
 """What tinymembench prints of a machine's memory."""
-_OF_CPU = (_OF_CODE, _OF_COPIES, _OF_KERNEL)
-_HINTS_OF_CPU = ("MB/s", "ns/op", "Benchmark", "sleep")
+_OF_SCRUB = re.compile(r"[\s|>]*Rate: +\d[\d.]*[KMGT]?i?B/s(?: \(limit .{1,20}\))?(?: \(some device limits set\))?\s*$")
+"""What `btrfs scrub status` says of a scrub under way."""
+_SILENT = (_OF_CODE, _OF_COPIES, _OF_KERNEL, _OF_SCRUB)
+_HINTS = ("MB/s", "ns/op", "Benchmark", "sleep", "Rate:")
 """A cheap look before dear ones."""
 
 
@@ -113,12 +115,12 @@ def silent_lines(lines: Sequence[str]) -> Set[int]:
 @lru_cache(maxsize=2)
 def _silent(lines: tuple[str, ...]) -> frozenset[int]:
     """Four readers ask of the same page."""
-    return frozenset((*_sold(lines), *_settings(lines), *_of_cpu(lines), *_below_headings(lines)))
+    return frozenset((*_sold(lines), *_settings(lines), *_of_no_benchmark(lines), *_below_headings(lines)))
 
 
-def _of_cpu(lines: Sequence[str]) -> Iterator[int]:
+def _of_no_benchmark(lines: Sequence[str]) -> Iterator[int]:
     for at, line in enumerate(lines):
-        if any(hint in line for hint in _HINTS_OF_CPU) and any(each.match(line) for each in _OF_CPU):
+        if any(hint in line for hint in _HINTS) and any(each.match(line) for each in _SILENT):
             yield at
 
 

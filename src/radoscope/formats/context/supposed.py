@@ -229,6 +229,12 @@ _RECKONED = re.compile(
 )
 """How long something takes at a rate: "SSD (500 MB/s) ~80 s"."""
 _ILLEGIBLE = "…"
+_SOME_HUNDREDS = re.compile(
+    r"(?<!\w)(?P<some>(?:several|few|a couple of|some|many|einigen?|mehreren?|ein paar|quelques|plusieurs|varios|unos"
+    r"|alguns|alcun[ie]|qualche|kilka|několik|enkele|несколько|пару)\s|[几幾数數]\s?)10{1,3}(?=\s?[kmg]?i?(?:b|iops|bit))",
+    re.IGNORECASE,
+)
+""" "A few 100 KB/s": how many hundreds, nobody says."""
 _SETTING = re.compile(
     r"(?<![\w.-])(?P<name>[A-Za-z][A-Za-z\d]{0,30}(?:[_.-]?[A-Za-z\d]{1,30}){1,8})(?P<is>[\"']?\s?[=:]\s?[\"']?)"
     r"(?P<amount>\d[\d.,]{0,15})",
@@ -248,6 +254,7 @@ def without_supposed(text: str) -> str:
         text = _SETTING.sub(_without_bound, text)
     if _WATCHED.search(text) or _AXIS.search(text):
         return _VALUE.sub(_ILLEGIBLE, text)
+    text = _SOME_HUNDREDS.sub(rf"\g<some>{_ILLEGIBLE}", text)
     return "".join(_masked(part) for part in re.split(f"({SENTENCE.pattern})", text) if part is not None)
 
 

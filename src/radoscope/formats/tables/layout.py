@@ -876,6 +876,10 @@ def _without_aside(line: str) -> str:
     return plain if any(each.factor for each in heading_of(plain).quantities) else line
 
 
+_NAMED_JOB = re.compile(r"(?<!\S)--?\w[\w-]*=\S")
+"""A command: "--name=iops-test" says what somebody called it."""
+
+
 def _shared(
     heads: Sequence[Head], body: Sequence[Row], around: Sequence[str], statistics: Sequence[str]
 ) -> tuple[Quantity, ...]:
@@ -884,7 +888,7 @@ def _shared(
         return ()
     sources = [] if any(is_plain_value(row.cells[0]) for row in body) else [heads[0]]
     # In front of a head "#" counts something.
-    lines = [_without_aside(line.lstrip("# ")) for line in around if len(line) <= 120]
+    lines = [_without_aside(line.lstrip("# ")) for line in around if len(line) <= 120 and not _NAMED_JOB.search(line)]
     sources += [read_head(line) for line in lines if not heading_of(line).names_values]
     for source in sources:
         are_rates = source.statistics == ("p50",) and LATENCY not in {each.kind for each in source.quantities}

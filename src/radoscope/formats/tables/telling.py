@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from radoscope.formats.grammar.phrases import cell_of
 from radoscope.formats.tables.heads import Head
 from radoscope.formats.tables.layout import Body
 from radoscope.formats.tables.runs import Group
@@ -50,16 +51,19 @@ def _names(heads: Sequence[Head], rows: Sequence[Body]) -> Mapping[int, str]:
         return {line: ", ".join(parts) for line, parts in names.items()}
     for at, head in enumerate(heads):
         cells = [row.row.cells[at].strip("* ") for row in rows]
-        if not _may_name(head, cells):
+        if not _may_name(head, cells, rows[0].below):
             continue
         for row, cell in zip(rows, cells, strict=True):
-            names[row.row.line].append(f"{head.text} {cell}" if _IS_NUMBER.fullmatch(cell) else cell)
+            names[row.row.line].append(f"{head.text} {cell}".strip() if _IS_NUMBER.fullmatch(cell) else cell)
         if len(set(map(tuple, names.values()))) == len(rows):
             return {line: ", ".join(parts) for line, parts in names.items()}
     return {}
 
 
-def _may_name(head: Head, cells: Sequence[str]) -> bool:
-    if head.quantities or not head.text.strip() or _COUNTS_REPEATS.fullmatch(head.text):
+def _may_name(head: Head, cells: Sequence[str], section: str) -> bool:
+    """section: that of the rows, in which numbers below no head are names, too."""
+    if head.quantities or not (head.text.strip() or section) or _COUNTS_REPEATS.fullmatch(head.text):
+        return False
+    if any(value.kind for cell in cells for value in cell_of(cell).values(False)):
         return False
     return len(set(cells)) > 1 and all(cells) and max(map(len, cells)) <= _LONGEST and len(head.text) <= _LONGEST

@@ -365,7 +365,15 @@ def _spoken(text: str, commas: bool, before: Load) -> list[Said]:
     found = _each_of_its_size(found, [token for token in whole.tokens if token.end <= first])
     behind = pending.over(behind) if len(whole.ways) == 1 else pending.over(behind).sizes
     found = [said if opposed(said.load, behind) else replace(said, load=said.load.over(behind)) for said in found]
+    if _OF_OTHER_BLOCKS.search(text):
+        found = [replace(said, load=said.load._replace(block_bytes=None)) for said in found]
     return list(_swept(found)) if _SWEPT.search(text) else found
+
+
+_OF_OTHER_BLOCKS = re.compile(
+    r"\b(?:bs|block ?size|blocks?|i/?os?)\b[^.;]{0,24}?(?:[<>≤≥]=? ?\d{1,4} ?[kKmM](?![\w/])|\b\d{1,4} ?[kKmM]\+)"
+)
+""" "while with bs<32k it fell to 300 MB/s": which value is of which block, nobody can tell."""
 
 
 def _in_the_same_order(found: Sequence[Said], carried: Sequence[bool]) -> list[Said]:

@@ -37,12 +37,13 @@ _BSD = re.compile(
     r"\D{0,80}?(?P<bytes>\d{1,18}) bytes transferred in (?P<time>[\d.]+) secs? \((?P<rate>[\d.]+) bytes/sec\)"
 )
 _CUT_TOTAL = re.compile(
-    r"\W{0,4}(?:dd\W{0,4}[:=]|(?:[\d.,]{1,12} ?[KMGT]i?B, )?[\d.,]{0,12} ?[KMGT]?i?B?\)?,? ?"
-    r"(?:copied|kopiert|copiés?|copiados|skopiowane"
-    r"|скопировано|コピー(?:されました)?|已复制),)\s*(?P<bytes>)(?P<time>\d[\d.,]*) ?(?:s|seconds)\b[,.]\s*"
+    r"(?:(?=\s{0,8}\d{1,5}\.\d{3,6} s, \d[\d.]{0,8} [kMGT]B/s\s*$)"
+    r"|\W{0,4}(?:dd\W{0,4}[:=]|(?:[\d.,]{1,12} ?[KMGT]i?B, )?[\d.,]{0,12} ?[KMGT]?i?B?\)?,? ?"
+    r"(?:copied|kopiert|copiés?|copiados|skopiowane|скопировано|コピー(?:されました)?|已复制),))"
+    r"\s*(?P<bytes>)(?P<time>\d[\d.,]*) ?(?:s|seconds)\b[,.]\s*"
     r"(?P<rate>\d[\d.,]*)(?P<gap> )(?P<unit>[kMGT]B)/s\b"
 )
-"""Without its front, as people quote it: "dd: 22.7 s, 46.2 MB/s"."""
+"""Without its front, as people quote it: "dd: 22.7 s, 46.2 MB/s"; or its end alone."""
 _RECORDS = re.compile(r"\D{0,8}(?P<whole>\d{1,15})\+(?P<part>\d{1,15})\s+\S")
 _SOURCES, _SINKS = ("/dev/zero", "/dev/urandom", "/dev/random"), ("/dev/null", "/dev/zero")
 _DEVICE = re.compile(r"/dev/(?:r?disk|sd|hd|vd|xvd|nvme|mmcblk|md|dm-|mapper/|rbd|nbd|zvol/|da\d|ada|disk/)")
