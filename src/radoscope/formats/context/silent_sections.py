@@ -90,9 +90,13 @@ _DEFAULT = re.compile(
     re.IGNORECASE,
 )
 _OF_KERNEL = re.compile(
-    r".{0,80}\b(?:raid6|xor): (?:\.{2,4} )?(?:using algorithm )?\S{1,30}(?: +(?:gen|xor)\(\)| *:).{0,6}\d.{0,12}MB/s"
+    r".{0,80}\b(?:raid6|xor): (?:\.{2,4} )?(?:using (?:algorithm|function:?) )?\S{1,30}"
+    r"(?: +(?:gen|xor)\(\)| *:| \().{0,6}\d.{0,12}MB/s"
+    r"|(?:\[[ \d.]{1,16}\] )?\s*(?:(?:gen|xor)\(\) +\d+ MB/s"
+    r"|(?:prefetch64-sse|generic_sse|avx|[\w*]{1,8}regs(?:_prefetch)?|neon|int64x\d)\s*:\s*[\d.]+ MB/s)"
+    r"|.{0,80}\bcycles/i +\d"
 )
-"""How fast the CPU reckons parity, which the kernel tries when it starts."""
+"""How fast the CPU reckons parity and checksums, which the kernel tries."""
 _OF_CODE = re.compile(r"[\s|>]*(?:Benchmark[A-Z\d_]\S{0,80}[ \t|]|sleep +\d)|.{0,80}\bns/op\b")
 """What `go test -bench` prints; and a line of a script that waits."""
 _OF_COPIES = re.compile(
@@ -103,7 +107,7 @@ _OF_COPIES = re.compile(
 _OF_SCRUB = re.compile(r"[\s|>]*Rate: +\d[\d.]*[KMGT]?i?B/s(?: \(limit .{1,20}\))?(?: \(some device limits set\))?\s*$")
 """What `btrfs scrub status` says of a scrub under way."""
 _SILENT = (_OF_CODE, _OF_COPIES, _OF_KERNEL, _OF_SCRUB)
-_HINTS = ("MB/s", "ns/op", "Benchmark", "sleep", "Rate:")
+_HINTS = ("MB/s", "ns/op", "Benchmark", "sleep", "Rate:", "cycles/i")
 """A cheap look before dear ones."""
 
 

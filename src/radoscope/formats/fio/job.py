@@ -235,7 +235,8 @@ def _filled(result: Result, jobs: Sequence[AskedJob]) -> Result:
     if result.queue_depth is None:
         changes["queue_depth"] = agreed(job.queue_depth for job in jobs)
     if result.jobs is None:
-        changes["jobs"] = agreed(job.jobs if job.grouped else 1 for job in jobs)
+        is_sum = bool(result.extra.get("total_of_group"))
+        changes["jobs"] = agreed(job.jobs if job.grouped or is_sum else 1 for job in jobs)
     changes = {name: value for name, value in changes.items() if value is not None}
     if not changes:
         return result
@@ -324,12 +325,16 @@ def _jobs_of_file(lines: Sequence[str], first: int, last: int) -> Iterator[Asked
             yield AskedJob(name=name, options=shared | settings, first_line=start + 1, last_line=end, block=first + 1)
 
 
+_OPTIONS_FIRST = re.compile(r"\s*[-–—−]{2}[a-z]\w{1,40}=|\s+-[a-z]\w{1,40}(?:=| +\w)")
+"""A line that goes on with options, as a mail wraps a command."""
+
+
 def _end_of_command(lines: Sequence[str], start: int) -> int:
     """Behind a command's last line; it goes on behind a backslash, and where a line of nothing but options follows."""
     end = start + 1
     while end < min(len(lines), start + _MOST_CONTINUATIONS):
         goes_on = lines[end - 1].rstrip().endswith("\\")
-        if not goes_on and not re.match(r"\s*[-–—−]{2}[a-z]\w{1,40}=", lines[end]):
+        if not goes_on and not _OPTIONS_FIRST.match(lines[end]):
             break
         end += 1
     return end

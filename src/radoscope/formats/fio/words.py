@@ -67,8 +67,8 @@ def block_size(option: str | None, direction: str) -> int | None:
 
 @lru_cache(maxsize=256)
 def parse_size(text: str) -> int | None:
-    """ "4k", "4KB", "4096B", "16.0KiB", "1M" -> bytes (fio's suffixes are powers of 1024); None if it is no size."""
-    cleaned = text.strip().lower().removesuffix("ib").removesuffix("b")
+    """ "4k", "4Ki", "4KB", "4096B", "16.0KiB" -> bytes (fio's suffixes are powers of 1024); None if it is no size."""
+    cleaned = text.strip().lower().removesuffix("b").removesuffix("i")
     try:
         size = parse_bytes(cleaned)
     except PlanError:

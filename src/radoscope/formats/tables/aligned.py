@@ -14,6 +14,8 @@ from radoscope.formats.tables.grid import CELL, LONGEST_PAIRS, MOST_ROWS, RULE, 
 _MOST_HEADS = 3
 _RULED, _SPANNED_RULE = re.compile(r"[-=]{3,}"), re.compile(r"\s*[-=]{3,}(?: +[-=]{3,}){1,20}\s*")
 _FEWEST_BELOW = 2
+_NAMED_VALUE = re.compile(r"(?P<label>[^:：]{1,60}[:：]) (?P<value>\S.{0,40})")
+""" "Zoned emulation: 269 MB/s" below "Regular:         307 MB/s"."""
 _UNIT_APART = re.compile(
     r"(?<!\S)(?P<number>\d[\d.,]{0,12})(?P<gap> {1,3}) (?P<unit>[KMG]i?B/s|[kK]|[muµ]s|IOPS)(?!\S)"
 )
@@ -139,6 +141,10 @@ def _with_parted_labels(block: list[tuple[int, tuple[_Span, ...]]]) -> list[tupl
     parted = []
     for at, cells in block:
         first = cells[0]
+        named = _NAMED_VALUE.fullmatch(first.text) if len(cells) == 1 < widest else None
+        if named and is_value(named["value"]):
+            middle = first.start + named.start("value")
+            cells = (_Span(first.start, middle - 1, named["label"]), _Span(middle, first.end, named["value"]))
         label, _, value = first.text.rpartition(" ")
         if 2 < widest == len(cells) + 1 and label and not is_value(label) and is_value(value) and _holds_values(cells):
             middle = first.end - len(value)

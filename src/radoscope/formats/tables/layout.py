@@ -756,7 +756,7 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
         notes = {at for at in places if NOTES.fullmatch(heads[at].text) or (at and len(cells[at]) > _LONGEST_LABEL)}
         misnamed = set(_contradicting(cells, [at for at in places if at not in notes]))
         notes |= misnamed
-        labels = [cells[at].rstrip(" :：") for at in places if at not in notes]
+        labels = [cells[at].rstrip(" :：").removeprefix("- ") for at in places if at not in notes]
         named = {at for at in places if heads[at].role != "size" or (at == 0 and _is_name(cells[0]))}  # "run"
         said = [cells[at] for at in places if at in named - notes - remarks]
         noted = _load_noted(" ".join(cells[at] for at in places if at in notes | remarks), heads)
