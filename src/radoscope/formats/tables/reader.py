@@ -346,10 +346,11 @@ def _told_apart(
     for at, own in enumerate(results):
         for result in own or ():
             holders.setdefault(_alike(result), set()).add(at)
+    shared = {key: Counter(name for at in held for name in set(tables[at].names)) for key, held in holders.items()}
 
     def named(result: Result, at: int) -> Result:
-        others = {name for other in holders[_alike(result)] - {at} for name in tables[other].names}
-        name = next((name for name in tables[at].names if name not in others), "") if others else ""
+        key = _alike(result)
+        name = next((name for name in tables[at].names if shared[key][name] == 1), "") if len(holders[key]) > 1 else ""
         return replace(result, extra={**result.extra, "section": name}) if name else result
 
     return [own and tuple(named(each, at) for each in own) for at, own in enumerate(results)]
