@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from radoscope.archives import paste
 from radoscope.archives.imported import read_bundle, study_of
 from radoscope.errors import StoreError
 from radoscope.records.conditions import Layer, Sync
@@ -94,3 +95,9 @@ def test_a_manifest_cannot_point_out_of_its_folder(tmp_path: Path) -> None:
     (kept / "manifest.json").write_text(json.dumps({**manifest, "text": "../../secret.txt"}))
     with pytest.raises(StoreError):
         read_bundle(kept)
+
+
+def test_a_cell_has_the_name_that_its_page_gives_it() -> None:
+    page = "MiB/s         Host    Guest\nseq read      2204    1733\n"
+    study = study_of(paste.read(page), id="one", source="page", created_at_s=0.0)
+    assert [cell.title for cell in study.cells] == ["read (seq read, Host)", "read (seq read, Guest)"]

@@ -120,3 +120,10 @@ def test_of_many_names_the_longest_that_stands_there_counts(words: set[str], dat
     longest_first = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
     expected = re.sub(rf"(?<![^\W_])(?:{longest_first})(?![^\W_])", "X", text)
     assert re.sub(r"rule-\d+", "X", Names(("rule", word) for word in words).replace_in(text)) == expected
+
+
+def test_what_a_page_calls_its_results_may_be_a_host_and_goes() -> None:
+    study = make_study()
+    named = tuple(replace(cell, title=f"{cell.title} (storage-berlin)") for cell in study.cells)
+    hidden = anonymise(replace(study, plan="import", cells=named))
+    assert [cell.title for cell in hidden.cells] == [cell.title for cell in study.cells]

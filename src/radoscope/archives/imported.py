@@ -145,8 +145,15 @@ def _cell(result: Result, seen: Counter[str]) -> Cell | None:
         rate_iops=asked.rate_iops,
     )
     unique = name if seen[name] == 1 else f"{name}-run{seen[name]}"
-    title = " ".join(word for word in words if word)
+    title = " ".join([*(word for word in words if word and word != "table"), *_named(result)])
     return Cell(name=unique, title=title, conditions=conditions, where=_lines(result).strip(" ()"))
+
+
+def _named(result: Result) -> list[str]:
+    """What its page calls it: "(bcache: Host)"."""
+    names = [result.extra.get("section") if result.tool == "table" else None, result.extra.get("label")]
+    name = ": ".join(str(each) for each in names if each)
+    return [f"({name})"] if name else []
 
 
 def _layer(result: Result) -> Layer:

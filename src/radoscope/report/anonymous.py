@@ -83,8 +83,12 @@ def anonymise(study: Study, named: Iterable[Named] = ()) -> Study:
     """The same study with stand-ins: host-1, 192.0.2.1 (RFC 5737), an fsid of zeros, pool-1, /path-1.
 
     Known names are those of `environment` and those given; addresses, UUIDs and paths are found by their shape in every
-    text. A name that stands only in free text cannot be known and stays.
+    text. A name that stands only in free text cannot be known and stays; what a page calls its results goes, for it
+    often is a host.
     """
+    if study.plan == "import":
+        cells = (replace(cell, title=cell.title.partition(" (")[0]) for cell in study.cells)
+        study = replace(study, cells=tuple(cells))
     names, cluster = Names((*names_in(study), *named)), study.environment.cluster
     if cluster is not None:
         options = {key: free_of_names(key.partition("/")[2], text) for key, text in cluster.changed_options.items()}

@@ -266,17 +266,24 @@ def _large_blocks(cells: Sequence[CellSummary | None]) -> list[str]:
 
 
 def _fastest(material: Material, layer: Layer) -> str:
-    """The cell with the most IOPS, for a study without any of those that are quoted."""
-    known = [
-        (summary.iops.value, figure(summary.iops, iops, "IOPS").with_spread, summary.cell.title)
+    """The cell with the most IOPS, or else the most MB/s, for a study without any of those that are quoted."""
+    cells = [
+        summary
         for summary in material.summaries.cells
-        if summary.cell.conditions.layer is layer and isinstance(summary.iops, Estimate)
-        if material.stamp(summary).mark not in NO_NUMBER
+        if summary.cell.conditions.layer is layer and material.stamp(summary).mark not in NO_NUMBER
     ]
-    if not known:
-        return ""
-    _most, rate, title = max(known)
-    return _("{rate} IOPS at most: {title}", rate=rate, title=title)
+    rates = [(each.iops.value, each) for each in cells if isinstance(each.iops, Estimate)]
+    if rates:
+        _most, best = max(rates, key=lambda pair: pair[0])
+        rate = figure(best.iops, iops, "IOPS").with_spread
+        return _("{rate} IOPS at most: {title}", rate=rate, title=best.cell.title)
+    moved = [
+        (each.bandwidth_bytes_per_s.value, each) for each in cells if isinstance(each.bandwidth_bytes_per_s, Estimate)
+    ]
+    if moved:
+        most, best = max(moved, key=lambda pair: pair[0])
+        return _("{rate} MB/s at most: {title}", rate=megabytes(most), title=best.cell.title)
+    return ""
 
 
 def _rival_words(most: Costliest) -> str:
