@@ -119,6 +119,14 @@ def test_one_line_repeated_thousands_of_times_is_read_in_seconds(line: str) -> N
     assert time.process_time() - started < 10
 
 
+def test_thousands_of_different_times_of_fsync_are_read_in_seconds() -> None:
+    one = "log {0}\n  sync (usec): min=488, max=21904, avg={0}.62, stdev=1190.05\n\nwords\nof\nsomebody\nelse\n"
+    text = "".join(one.format(1000 + number) for number in range(8000))
+    started = time.process_time()
+    assert len(paste.read(text)) == 8000
+    assert time.process_time() - started < 10
+
+
 @pytest.mark.parametrize(
     ("row", "head", "why"),
     [

@@ -19,7 +19,7 @@ from radoscope.formats.readers import TOOLS, WRITTEN, Reader, may_hold
 from radoscope.formats.tables import reader as tables
 from radoscope.formats.tables.grid import MOST_ROWS, hints
 from radoscope.formats.told import reader as lists
-from radoscope.records.measurement import Result, Source, span
+from radoscope.records.measurement import Latency, Result, Source, span
 from radoscope.words import N_, _
 
 MOST_RESULTS = 20_000
@@ -270,16 +270,21 @@ def read_page(text: str) -> Page:
             more = _("only {number} results are read", number=MOST_RESULTS)
             unread.append(Unread(block.reader.NAME, block.end, len(cleaned.lines) - 1, more))
             break
-    results = with_words_above(_with_jobs(results, cleaned), claims.written())
+    written = claims.written()
+    results = with_words_above(_with_jobs(results, cleaned), written)
     results = sorted(_without_repetition(results, cleaned.lines), key=_first)[:MOST_RESULTS]
-    certain, uncertain = _judged(results, claims)
-    listed = sorted([*unread, *_left_over(claims, certain, uncertain), *uncertain], key=lambda each: each.first_line)
+    certain, uncertain = _judged(results, written)
+    listed = sorted(
+        [*unread, *_left_over(claims, written, certain, uncertain), *uncertain], key=lambda each: each.first_line
+    )
     return Page(
         tuple(_numbered(result, cleaned) for result in certain), tuple(_counted(each, cleaned) for each in listed)
     )
 
 
-def _left_over(claims: _Claims, certain: Sequence[Result], uncertain: Sequence[Unread]) -> Iterator[Unread]:
+def _left_over(
+    claims: _Claims, written: Sequence[str], certain: Sequence[Result], uncertain: Sequence[Unread]
+) -> Iterator[Unread]:
     """Lines with what somebody may have measured and gave no result; of those of doubt it is told why.
 
     A line of words with more rates than it gave is one of them, too.
@@ -293,7 +298,7 @@ def _left_over(claims: _Claims, certain: Sequence[Result], uncertain: Sequence[U
     more = {at: why for at, rates in given.items() if (why := lists.why_more(claims.lines[at], len(rates - {None})))}
     told.update(given.keys() - more.keys())
     for found, apart in (
-        (tables.left_over("\n".join(claims.written())), 1),
+        (tables.left_over("\n".join(written)), 1),
         (more.items(), 1),
         (lists.left_over(claims.free), _FARTHEST_APART),
     ):
@@ -307,11 +312,11 @@ def _left_over(claims: _Claims, certain: Sequence[Result], uncertain: Sequence[U
                 yield Unread(N_("a result"), first, end - 1, why)
 
 
-def _judged(results: Sequence[Result], claims: _Claims) -> tuple[list[Result], list[Unread]]:
+def _judged(results: Sequence[Result], written: Sequence[str]) -> tuple[list[Result], list[Unread]]:
     """Results that were read with certainty, and the others with what was not understood beside them."""
     certain: list[Result] = []
     uncertain: list[Unread] = []
-    for result, doubt in zip(results, doubts.doubts_of(claims.written(), results), strict=True):
+    for result, doubt in zip(results, doubts.doubts_of(written, results), strict=True):
         if doubt is None or result.source is None:
             certain.append(result)
         else:
@@ -346,19 +351,30 @@ def _without_repetition(results: Sequence[Result], lines: Sequence[str]) -> list
             for (kind, rate), count in zip(rates, digits, strict=True)
         )
 
-    return [result for result in results if not (is_repeated(result) or _is_excerpt(result, results))]
+    excerpts = set(map(id, _excerpts(results)))
+    return [result for result in results if not (is_repeated(result) or id(result) in excerpts)]
 
 
-def _is_excerpt(result: Result, results: Sequence[Result]) -> bool:
+def _excerpts(results: Sequence[Result]) -> Iterator[Result]:
     """Times of fsync alone, where the run that they are of stands on the page, too."""
-    sync = result.sync
-    if sync is None or any(rate is not None for _, rate in _rates(result)) or result.latency:
-        return False
-    others = (each.sync for each in results if each.sync and any(True for _ in _rates(each)))
-    return any(
-        sync.mean_s in (None, other.mean_s) and sync.percentiles_s.items() <= other.percentiles_s.items()
-        for other in others
-    )
+    syncs = [(result, _facts_of(result.sync)) for result in results if result.sync]
+    shown: dict[_Fact, set[frozenset[_Fact]]] = {}
+    for result, facts in syncs:
+        for fact in facts if any(_rates(result)) else ():
+            shown.setdefault(fact, set()).add(facts)
+    for result, facts in syncs:
+        is_alone = not (result.latency or any(_rates(result)))
+        if is_alone and any(facts <= others for fact in islice(facts, 1) for others in shown.get(fact, ())):
+            yield result
+
+
+_Fact = tuple[str | float, float]
+
+
+def _facts_of(latency: Latency) -> frozenset[_Fact]:
+    """Its mean and its percentiles."""
+    mean: list[_Fact] = [] if latency.mean_s is None else [("mean", latency.mean_s)]
+    return frozenset([*mean, *latency.percentiles_s.items()])
 
 
 def _seen_as(result: Result) -> str | None:
