@@ -7,15 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from radoscope.formats.context.conditions import PageConditions
+from radoscope.formats.context.conditions import PageConditions, is_supposed
 from radoscope.formats.context.sentences import TAKEN, Line, line_at, read_lines
-from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import Load, Phrase, heading_of
 from radoscope.records.measurement import Result
 
 _FARTHEST = 60
 _FIO = re.compile(r"(?<![\w./-])fio(?![\w/]|\.\w)")
-_SUPPOSED = re.compile(f"{words.WISHED}|{words.NOT_MEASURED}|{words.OFFERED}", re.IGNORECASE)
 _LEADS = re.compile(r"\W{0,6}[^.!?。]{1,80}[:：]\W{0,4}|\W{0,6}[^\W\d][^.!?,;:。]{0,40}\W{0,4}|\W{1,12}")
 """A name, a line that leads to what stands below it, a rule."""
 
@@ -32,12 +30,12 @@ def with_words_above(results: Sequence[Result], lines: Sequence[str]) -> list[Re
     in_force = PageConditions(said)
 
     def told(result: Result) -> Result:
-        first = (result.source.first_line or 1) - 1 if result.source else 0
-        state = in_force.at(line_at(said, first))
+        at = line_at(said, (result.source.first_line or 1) - 1 if result.source else 0)
+        state = in_force.at(at)
         named = heading_of(str(result.extra.get("jobname", ""))).load
         result = _filled(result, named._replace(depth=None, jobs=None))
         result = _filled(result, Load() if state.command else state.load)
-        return _filled(result, _order_told(said, line_at(said, first))) if _is_unknown(result) else result
+        return _filled(result, _order_told(said, at)) if _is_unknown(result) else result
 
     return [told(each) if _is_unknown(each) else each for each in results]
 
@@ -52,7 +50,7 @@ def _order_told(said: Sequence[Line], at: int) -> Load:
         phrase = heading_of(text)
         orders = {Phrase("", (token,)).load.random for token in phrase.tokens} - {None}
         if _FIO.search(text) and orders:
-            is_told = len(orders) == 1 and not (phrase.names_values or _SUPPOSED.search(text))
+            is_told = len(orders) == 1 and not (phrase.names_values or is_supposed(text))
             return Load(random=orders.pop(), way=phrase.load.way) if is_told else Load()
         if phrase.load != Load() or not _LEADS.fullmatch(text):
             return Load()

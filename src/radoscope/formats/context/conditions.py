@@ -312,7 +312,7 @@ class PageConditions:
 
     def _tell(self, at: int, text: str) -> None:
         """What a line says of each kind of test joins the scope in which it stands."""
-        told = told_by_kind(text) if _tells(text) and not _is_supposed(text) else ()
+        told = told_by_kind(text) if _tells(text) and not is_supposed(text) else ()
         if told:
             self._scopes[-1].told = told
             self._keep(at)
@@ -487,7 +487,7 @@ def _tells(text: str) -> bool:
 
 
 @lru_cache(maxsize=LABELS_KEPT)
-def _is_supposed(text: str) -> bool:
+def is_supposed(text: str) -> bool:
     return _SUPPOSED.search(text) is not None
 
 
@@ -587,7 +587,7 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
     kinds = [token.kind for token in phrase.tokens]
     lower = [token.text.lower() for token in phrase.tokens]
     options = OPTIONS.search(text) is not None or _HOW.search(text) is not None or len(_FIO_LOAD.findall(text)) == 1
-    supposed = _is_supposed(text) and not options
+    supposed = is_supposed(text) and not options
     no_size = load.block_bytes is None and load.depth is None and not (load.jobs and _OF_ALL.match(text))
     announced = _ANNOUNCED.search(text) is not None and len(phrase.ways) == 1 and _TESTED.search(text) is not None
     announced = announced or only_reads

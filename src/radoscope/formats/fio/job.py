@@ -104,18 +104,7 @@ def read_jobs(text: str) -> tuple[AskedJob, ...]:
         if _SECTION.fullmatch(lines[first]):
             jobs.extend(_jobs_of_file(lines, first, last))
         elif _is_listed(lines[first]):
-            settings = _settings(lines[first:last])
-            named = settings.get("name")
-            jobs.append(
-                AskedJob(
-                    name=named,
-                    options=settings,
-                    first_line=first + 1,
-                    last_line=last,
-                    block=first + 1,
-                    is_cut=not named,
-                )
-            )
+            jobs.append(_job_of_list(lines, first, last))
         else:
             jobs.extend(_jobs_of_command(lines, first, last))
     if not jobs:
@@ -323,6 +312,12 @@ def _jobs_of_file(lines: Sequence[str], first: int, last: int) -> Iterator[Asked
             shared.update(settings)
         else:
             yield AskedJob(name=name, options=shared | settings, first_line=start + 1, last_line=end, block=first + 1)
+
+
+def _job_of_list(lines: Sequence[str], first: int, last: int) -> AskedJob:
+    settings = _settings(lines[first:last])
+    name = settings.get("name")
+    return AskedJob(name=name, options=settings, first_line=first + 1, last_line=last, block=first + 1, is_cut=not name)
 
 
 _OPTIONS_FIRST = re.compile(r"\s*[-–—−]{2}[a-z]\w{1,40}=|\s+-[a-z]\w{1,40}(?:=| +\w)")
