@@ -56,116 +56,115 @@ _NO_COUNT = r"(?! ?(?:= ?\S|: ?\d{1,4}(?:[,;)]|\s*$)|\d+(?![\d.,]*(?: ?[kKM])?\s
 """Behind the name of a condition whose value stands in front: "4 jobs: 310k IOPS"."""
 _ONE_VALUE = rf"{_NUMBER} ?(?:{RATE}|{words.TIME_UNIT}|{_SCALE}? ?(?:{words.IOPS})|%|{_SCALE})?"
 
-_TOKEN = re.compile(
-    "|".join(
-        f"(?P<{name}>{pattern})"
-        for name, pattern in (
-            (
-                "noise",
-                rf"{_FRONT}{_NUMBER}(?: ?{_SCALE})? ?(?:iops) ?/ ?(?:%|core|cpu|watt|w(?![a-z])|[$€]"
-                rf"|[gt]i?b(?![a-z/]))|{words.QUESTION}|{words.OTHER_SIZE}|{words.NO_WAY}"
-                r"|max(?:imum)? throughput(?= ?[-:]? ?\d)|(?<![\d.])100 ?%(?= ?[a-z])",
-            ),
-            ("option", r"(?<![a-z])-{0,2}(?:readwrite|rw)[= ](?:rand)?(?:read|write|rw)(?![a-z])"),
-            (
-                "cdm",
-                r"(?:(?<![a-z])|(?<=\d[km]))(?:qd? ?=? ?\d{1,5}[,、]? ?t ?=? ?\d{1,5}|t\d{1,5} ?q\d{1,5})(?![\d.])",
-            ),
-            (
-                "depth",
-                rf"(?:(?<![a-z])|(?<=\d[km]))(?:{words.DEPTH}) ?{_OF} ?\d{{1,5}}"
-                r"(?![\d%]|[.,]\d|[kKmM](?:i?b)?(?![a-z])|-\d{1,5}(?![\w-]))"
-                rf"|{_FRONT}\d{{1,5}}[ -]?(?:{words.DEPTH}|depth)(?! ?(?:[=:] ?\S|\d+(?![\d.]*[kKmM])))"
-                rf"|{words.ONE_DEPTH}|(?<=iops) ?@ ?\d{{1,4}}(?![\d.,]| ?[kmnuµμs])",
-            ),
-            (
-                "jobs",
-                rf"(?<![a-z])(?!workers?\d|worker \d)(?:{words.JOBS}) ?{_OF} ?\d{{1,4}}(?![\d%]|[.,]\d|[kKM](?![a-z])"
-                r"|[ -]?(?:iops(?! ?=)|[kmg]i?b|[kKM]iops))"
-                rf"|{_FRONT}\d{{1,4}} ?(?:x ?|个|個|개 ?)?(?:parallel |concurrent |fio )?(?:io |i/o )?(?:{words.JOBS})"
-                rf"{_NO_COUNT}"
-                rf"|(?<![a-z])(?:{_COUNT_WORDS})[- ]?(?:parallel |fio )?(?:{words.JOBS}){_NO_COUNT}"
-                rf"|{words.ONE_JOB}|(?<=[-_])n?j\d{{1,3}}(?![\w.])|(?<=[(（])t ?= ?\d{{1,3}}(?=[)）])",
-            ),
-            (
-                "block",
-                rf"(?:{words.BLOCK}|{words.BLOCK_NOUN}) ?{_OF} ?(?:{_SIZE}|{_ODD_SIZE})"
-                rf"|(?:{words.BLOCK}) ?{_OF} ?\d{{3,8}}(?![\d.,])"
-                rf"|{_FRONT}\d{{1,5}} ?[kmкм](?:[iи]?[bб])?[- ]?(?:{words.BLOCK_BEHIND})"
-                rf"|{_FRONT}\d{{3,7}} bytes? ?(?=(?:random |seq\w* )?"
-                r"(?:writes?|reads?|blocks?|i/?os?|requests?|records?)(?![a-z]))",
-            ),
-            (
-                "ratio",
-                rf"(?<![\w.,])(?:\d\d ?[/:] ?\d\d(?![\d.,/])|(?:100/0|0/100)(?![\d.,/])|\d\d ?% ?(?:r(?:eads?)?"
-                rf"|{words.READ})(?![a-z])(?:\W{{1,4}}\d\d ?%? ?(?:w(?:rites?)?|{words.WRITE}))?"
-                rf"|\d\d ?% ?(?:{words.WRITE})|(?<![:/])[1-9]:[1-9](?![\d:.,]))",
-            ),
-            ("version", r"(?<![\w.])(?!\d{1,3}(?:\.\d{3}){2}(?![\w.]))[vV]?\d{1,4}(?:\.\d{1,5}){2,5}(?![\w.])"),
-            ("percentile", _PERCENTILE),
-            (
-                "range",
-                rf"(?<!=){_FRONT}(?!{_NUMBER} ?(?:{RATE}|{words.IOPS}) [-–—] {_NUMBER} ?%)"  # "870 MB/s — 88 %"
-                rf"{_ONE_VALUE} ?(?:-|–|—|~|〜|～|\.\.\.?|…|->|→|=>|bis|to|à|až|до) ?{_ONE_VALUE}",
-            ),
-            (
-                "limit",
-                rf"(?:(?<![-=])>|<(?![-=])|[≤≥]|>=|<=) ?{_ONE_VALUE}|{_FRONT}{_NUMBER}(?: ?{_SCALE})?\+(?= ?[a-z(]|$)",
-            ),
-            ("spread", rf"[±] ?{_ONE_VALUE}|\+/- ?{_ONE_VALUE}"),
-            (
-                "change",
-                rf"(?<![\w.,)])[+−-]\d[\d.,]* ?(?:%|x)?(?!\d)|{_FRONT}{_NUMBER} ?(?:x|×|倍|%)(?![a-z\d])"
-                rf"|(?<![\w)])(?<!\d )× ?{_NUMBER}(?![\w.,])",
-            ),
-            ("rate", rf"{_FRONT}{_NUMBER} ?(?:{RATE}|{_BARE_RATE})"),
-            (
-                "iops",
-                rf"{_FRONT}(?:(?<!job )|(?<=\d job )|(?<=one job )|(?<=single job ))"  # "job 4 IOPS" heads a column
-                rf"{_NUMBER}(?: ?{_SCALE}{_COUNTED_BY})? ?(?:{words.IOPS})(?! ?=)",
-            ),
-            ("time", rf"{_FRONT}{_NUMBER} ?(?:{words.TIME_UNIT})"),
-            (
-                "size",
-                rf"(?:{_FRONT}(?<![*×])(?<![*×] )|(?<=seq)|(?<=rnd)|(?<=rand)|(?<=read)|(?<=write)|(?<=rw)){_SIZE}",
-            ),
-            ("scaled", rf"{_FRONT}{_NUMBER} ?{_SCALE}"),
-            ("number", rf"{_FRONT}(?<!@){_NUMBER}(?![a-zа-я0-9_%]|[.,]\d)"),
-            ("stddev", words.STDDEV),
-            ("median", words.MEDIAN),
-            ("mean", words.MEAN),
-            ("min", words.MINIMUM),
-            ("max", words.MAXIMUM),
-            (
-                "rate_unit",
-                rf"(?<![a-z\d]){RATE}|(?<=[(\[])[kmg]i?bs?(?=[)\]])|(?<=_)[kmg]i?b_?s(?![a-z])"
-                r"|(?<=bw[_ ])[kmg]i?b(?:ytes)?(?![a-z/])",
-            ),
-            ("metric_iops", words.IOPS),
-            ("metric_latency", words.LATENCY),
-            ("metric_bandwidth", words.BANDWIDTH),
-            (
-                "time_unit",
-                rf"(?<=[(\[, _/:])(?!(?<=[a-z]/)s(?:ec)?(?![a-z]))(?:{words.TIME_UNIT})(?=\s*[)\],;/:|↓⬇▼]|\s|$)",
-            ),
-            (
-                "thousands",
-                rf"(?<=[(\[（, ])(?:[kKM](?=[;)\]）])|{words.SCALE}(?=\.?(?:[)\]）]|\s*$)))"
-                rf"|(?<![^\s(\[,/])(?:[km]|{words.SCALE})(?=[ -]iops)|(?<![a-z])(?:[km]|[千万萬])(?=iops)"
-                r"|(?<![a-z])k(?=(?:i/?os?|ops?) ?/ ?s)",
-            ),
-            ("both", r"(?<![a-z])r(?:eads?|d)? ?/ ?w(?:rites?|r)?(?![a-z])"),
-            ("mixed", words.MIXED),
-            ("read", words.READ),
-            ("write", words.WRITE),
-            ("random", words.RANDOM),
-            ("sequential", words.SEQUENTIAL),
-            ("block_word", words.BLOCK),
-            ("word", rf"{CJK}|[^\W\d_](?:(?!{CJK})\w)+|(?-i:(?<!\w)[A-Z](?!\w))"),
-        )
-    ),
-    re.IGNORECASE,
+_TOKENS = "|".join(
+    f"(?P<{name}>{pattern})"
+    for name, pattern in (
+        (
+            "noise",
+            rf"{_FRONT}{_NUMBER}(?: ?{_SCALE})? ?(?:iops) ?/ ?(?:%|core|cpu|watt|w(?![a-z])|[$€]"
+            rf"|[gt]i?b(?![a-z/]))|{words.QUESTION}|{words.OTHER_SIZE}|{words.NO_WAY}"
+            r"|max(?:imum)? throughput(?= ?[-:]? ?\d)|(?<![\d.])100 ?%(?= ?[a-z])",
+        ),
+        ("option", r"(?<![a-z])-{0,2}(?:readwrite|rw)[= ](?:rand)?(?:read|write|rw)(?![a-z])"),
+        (
+            "cdm",
+            r"(?:(?<![a-z])|(?<=\d[km]))(?:qd? ?=? ?\d{1,5}[,、]? ?t ?=? ?\d{1,5}|t\d{1,5} ?q\d{1,5})(?![\d.])",
+        ),
+        (
+            "depth",
+            rf"(?:(?<![a-z])|(?<=\d[km]))(?:{words.DEPTH}) ?{_OF} ?\d{{1,5}}"
+            r"(?![\d%]|[.,]\d|[kKmM](?:i?b)?(?![a-z])|-\d{1,5}(?![\w-]))"
+            rf"|{_FRONT}\d{{1,5}}[ -]?(?:{words.DEPTH}|depth)(?! ?(?:[=:] ?\S|\d+(?![\d.]*[kKmM])))"
+            rf"|{words.ONE_DEPTH}|(?<=iops) ?@ ?\d{{1,4}}(?![\d.,]| ?[kmnuµμs])",
+        ),
+        (
+            "jobs",
+            rf"(?<![a-z])(?!workers?\d|worker \d)(?:{words.JOBS}) ?{_OF} ?\d{{1,4}}(?![\d%]|[.,]\d|[kKM](?![a-z])"
+            r"|[ -]?(?:iops(?! ?=)|[kmg]i?b|[kKM]iops))"
+            rf"|{_FRONT}\d{{1,4}} ?(?:x ?|个|個|개 ?)?(?:parallel |concurrent |fio )?(?:io |i/o )?(?:{words.JOBS})"
+            rf"{_NO_COUNT}"
+            rf"|(?<![a-z])(?:{_COUNT_WORDS})[- ]?(?:parallel |fio )?(?:{words.JOBS}){_NO_COUNT}"
+            rf"|{words.ONE_JOB}|(?<=[-_])n?j\d{{1,3}}(?![\w.])|(?<=[(（])t ?= ?\d{{1,3}}(?=[)）])",
+        ),
+        (
+            "block",
+            rf"(?:{words.BLOCK}|{words.BLOCK_NOUN}) ?{_OF} ?(?:{_SIZE}|{_ODD_SIZE})"
+            rf"|(?:{words.BLOCK}) ?{_OF} ?\d{{3,8}}(?![\d.,])"
+            rf"|{_FRONT}\d{{1,5}} ?[kmкм](?:[iи]?[bб])?[- ]?(?:{words.BLOCK_BEHIND})"
+            rf"|{_FRONT}\d{{3,7}} bytes? ?(?=(?:random |seq\w* )?"
+            r"(?:writes?|reads?|blocks?|i/?os?|requests?|records?)(?![a-z]))",
+        ),
+        (
+            "ratio",
+            rf"(?<![\w.,])(?:\d\d ?[/:] ?\d\d(?![\d.,/])|(?:100/0|0/100)(?![\d.,/])|\d\d ?% ?(?:r(?:eads?)?"
+            rf"|{words.READ})(?![a-z])(?:\W{{1,4}}\d\d ?%? ?(?:w(?:rites?)?|{words.WRITE}))?"
+            rf"|\d\d ?% ?(?:{words.WRITE})|(?<![:/])[1-9]:[1-9](?![\d:.,]))",
+        ),
+        ("version", r"(?<![\w.])(?!\d{1,3}(?:\.\d{3}){2}(?![\w.]))[vV]?\d{1,4}(?:\.\d{1,5}){2,5}(?![\w.])"),
+        ("percentile", _PERCENTILE),
+        (
+            "range",
+            rf"(?<!=){_FRONT}(?!{_NUMBER} ?(?:{RATE}|{words.IOPS}) [-–—] {_NUMBER} ?%)"  # "870 MB/s — 88 %"
+            rf"{_ONE_VALUE} ?(?:-|–|—|~|〜|～|\.\.\.?|…|->|→|=>|bis|to|à|až|до) ?{_ONE_VALUE}",
+        ),
+        (
+            "limit",
+            rf"(?:(?<![-=])>|<(?![-=])|[≤≥]|>=|<=) ?{_ONE_VALUE}|{_FRONT}{_NUMBER}(?: ?{_SCALE})?\+(?= ?[a-z(]|$)",
+        ),
+        ("spread", rf"[±] ?{_ONE_VALUE}|\+/- ?{_ONE_VALUE}"),
+        (
+            "change",
+            rf"(?<![\w.,)])[+−-]\d[\d.,]* ?(?:%|x)?(?!\d)|{_FRONT}{_NUMBER} ?(?:x|×|倍|%)(?![a-z\d])"
+            rf"|(?<![\w)])(?<!\d )× ?{_NUMBER}(?![\w.,])",
+        ),
+        ("rate", rf"{_FRONT}{_NUMBER} ?(?:{RATE}|{_BARE_RATE})"),
+        (
+            "iops",
+            rf"{_FRONT}(?:(?<!job )|(?<=\d job )|(?<=one job )|(?<=single job ))"  # "job 4 IOPS" heads a column
+            rf"{_NUMBER}(?: ?{_SCALE}{_COUNTED_BY})? ?(?:{words.IOPS})(?! ?=)",
+        ),
+        ("time", rf"{_FRONT}{_NUMBER} ?(?:{words.TIME_UNIT})"),
+        (
+            "size",
+            rf"(?:{_FRONT}(?<![*×])(?<![*×] )|(?<=seq)|(?<=rnd)|(?<=rand)|(?<=read)|(?<=write)|(?<=rw)){_SIZE}",
+        ),
+        ("scaled", rf"{_FRONT}{_NUMBER} ?{_SCALE}"),
+        ("number", rf"{_FRONT}(?<!@){_NUMBER}(?![a-zа-я0-9_%]|[.,]\d)"),
+        ("stddev", words.STDDEV),
+        ("median", words.MEDIAN),
+        ("mean", words.MEAN),
+        ("min", words.MINIMUM),
+        ("max", words.MAXIMUM),
+        (
+            "rate_unit",
+            rf"(?<![a-z\d]){RATE}|(?<=[(\[])[kmg]i?bs?(?=[)\]])|(?<=_)[kmg]i?b_?s(?![a-z])"
+            r"|(?<=bw[_ ])[kmg]i?b(?:ytes)?(?![a-z/])",
+        ),
+        ("metric_iops", words.IOPS),
+        ("metric_latency", words.LATENCY),
+        ("metric_bandwidth", words.BANDWIDTH),
+        (
+            "time_unit",
+            rf"(?<=[(\[, _/:])(?!(?<=[a-z]/)s(?:ec)?(?![a-z]))(?:{words.TIME_UNIT})(?=\s*[)\],;/:|↓⬇▼]|\s|$)",
+        ),
+        (
+            "thousands",
+            rf"(?<=[(\[（, ])(?:[kKM](?=[;)\]）])|{words.SCALE}(?=\.?(?:[)\]）]|\s*$)))"
+            rf"|(?<![^\s(\[,/])(?:[km]|{words.SCALE})(?=[ -]iops)|(?<![a-z])(?:[km]|[千万萬])(?=iops)"
+            r"|(?<![a-z])k(?=(?:i/?os?|ops?) ?/ ?s)",
+        ),
+        ("both", r"(?<![a-z])r(?:eads?|d)? ?/ ?w(?:rites?|r)?(?![a-z])"),
+        ("mixed", words.MIXED),
+        ("read", words.READ),
+        ("write", words.WRITE),
+        ("random", words.RANDOM),
+        ("sequential", words.SEQUENTIAL),
+        ("block_word", words.BLOCK),
+        ("word", rf"{CJK}|[^\W\d_](?:(?!{CJK})\w)+|(?-i:(?<!\w)[A-Z](?!\w))"),
+    )
 )
+_TOKEN = re.compile(rf"(?=\S| [@rwp/]|^)(?:{_TOKENS})", re.IGNORECASE)
+"""Nearly no blank begins a token, so that one look spares most of them all alternatives."""
 PLAIN_VALUE = re.compile(
     r"\d{1,9}(?:\.\d{1,4})?(?: ?(?:(?P<rate>[KMG]i?B/s)|(?P<time>[mu]s)|(?P<iops>IOPS)))?|\d{1,9}\.\d{1,4}(?P<scaled>k)"
 )
