@@ -72,6 +72,10 @@ _PLACE = re.compile(_LABELLED_RATE)
 _GOES_ON, _BROKEN = re.compile(r"\s*(?:if|of|bs|count|conv|[io]flag|status)="), re.compile(r"\bdd\s*\\?\s*$|\bdd\s.*=")
 """A command that a letter has broken, and its second line."""
 _SHELL = re.compile(r"\s{0,4}(?:\S{1,60}[#$>%]|[#$>%])\s")
+_PIPED = re.compile(
+    r"\s*(?:[12]?>\S{1,40}\s*|2>&1\s*)?\|(?!.*\bdd\s)\s*(?:\S*/)?(?P<sender>(?:nc|ncat|netcat|socat|ssh)\s)?"
+)
+"""Into another program, and not by way of it into a second dd: no drive had a part in it."""
 _COMMAND = re.compile(r"\b[dD]d\s+(?P<arguments>(?:[a-z]+=\S+[\s\\]*){1,20})")
 
 
@@ -137,7 +141,8 @@ def _total(line: str) -> re.Match[str] | None:
         return None
     behind = _REMARK_BEHIND.match(line) if "=" in line else None
     line = behind["told"] if behind else line
-    return _TOTAL.match(line) or _BSD.match(line) or _CUT_TOTAL.match(line)
+    whole = (_TOTAL.match(line) or _BSD.match(line)) if "(" in line or "（" in line else None
+    return whole or _CUT_TOTAL.match(line)
 
 
 def _is_progress(lines: Sequence[str], at: int, match: re.Match[str]) -> bool:
@@ -325,7 +330,9 @@ def _command(before: Sequence[str]) -> _Asked:
         writes = source in _SOURCES or (_DEVICE.match(target) and not _DEVICE.match(source))
         is_flagged = source and target and not writes and ("iflag" in words) != ("oflag" in words)
         op: str | None = "write" if writes else None
-        if target.startswith(_SINKS):
+        if piped := None if target else _PIPED.match(line, match.end()):
+            op = "send" if piped["sender"] and writes else None
+        elif target.startswith(_SINKS):
             op = "read"
         elif is_flagged:  # of a copy, the side that is tested
             op = "read" if "iflag" in words else "write"
