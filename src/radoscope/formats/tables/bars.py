@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 
 from radoscope.formats.grammar.phrases import heading_of
 from radoscope.formats.tables.grid import BAR_RULE, LONGEST_LINE, MOST_ROWS, RULE, Grid, Row, hints, is_value
@@ -90,6 +91,9 @@ def with_whole_rows(lines: Sequence[str]) -> Sequence[str]:
     return found
 
 
+_WITHIN_CELLS = re.compile(r"\s*\|\s{2,}[|\s]*\+-")
+
+
 def is_barred(line: str) -> bool:
     return not _ITEM.match(line) and (
         line.count("|") >= 2 or (line.count("|") == 1 and RULE.fullmatch(line) is not None) or line.count(" | ") >= 1
@@ -111,6 +115,9 @@ def collect(lines: Sequence[str], first: int, style: str) -> Grid | None:
         if len(line) > LONGEST_LINE or not _continues(line, style):
             break
         if RULE.fullmatch(line):
+            if _WITHIN_CELLS.match(line):  # below a cell that reaches over several columns of heads
+                last = at
+                continue
             if len(rows) > 1 and heads is None and blanks:
                 break
             heads = len(rows) if heads is None and rows else heads
@@ -124,10 +131,28 @@ def collect(lines: Sequence[str], first: int, style: str) -> Grid | None:
         last = at
     if len(rows) < 2:
         return None
+    rows = _with_spanned_columns(rows, lines[first : last + 1], first)
     if style == "bars" and heads is None:
         rows = _with_labels_apart(rows)
     rows = _with_corner(rows)
     return Grid(first, last + 1, tuple(_with_reaching_cells(rows) if style == "bars" else rows), style, heads)
+
+
+def _with_spanned_columns(rows: list[Row], lines: Sequence[str], first: int) -> list[Row]:
+    """Of a grid of "+---+": a cell that reaches over several columns stands in each of them."""
+    edges = sorted({at for line in lines if RULE.fullmatch(line) for at, mark in enumerate(line) if mark == "+"})
+    if len(edges) < 4:
+        return rows
+
+    def spanned(row: Row) -> Row:
+        line = lines[row.line - first]
+        bars = [at for at, mark in enumerate(line) if mark == "|"]
+        if not len(row.cells) == len(bars) - 1 < len(edges) - 1 or not set(edges).issuperset(bars):
+            return row
+        widths = [sum(left <= edge < right for edge in edges) for left, right in pairwise(bars)]
+        return Row(row.line, tuple(cell for cell, width in zip(row.cells, widths, strict=True) for _ in range(width)))
+
+    return [spanned(row) for row in rows]
 
 
 def _with_corner(rows: list[Row]) -> list[Row]:
