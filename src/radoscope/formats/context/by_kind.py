@@ -16,7 +16,8 @@ from radoscope.formats.grammar.phrases import LATENCY, Load, Phrase, Quantity, V
 
 _STRONG = re.compile(r"\s*(?:[;；。|]|\.(?=\s|$))\s*")
 _WEAK = re.compile(
-    r"\s*(?:[,，、](?!\d{3}\b)|(?<!\w)(?:and|und|et|y|e|и|a|oraz|but|while|vs\.?|versus)(?!\w)|和)\s*", re.IGNORECASE
+    r"\s*(?:[,，、](?!\d{3}\b)|(?<!\w)(?:and|und|et|y|e|и|a|oraz|but|while|vs\.?|versus)(?!\w)|和|(?<=\s)\+(?=\s))\s*",
+    re.IGNORECASE,
 )
 _CLAUSE = re.compile(r"[,;:.，；。、]\s*(?!\d)")
 _LONGEST = 300

@@ -36,7 +36,7 @@ _LONGEST_CAPTION, _MOST_CAPTION_WORDS = 120, 14
 _TELLS = re.compile(
     rf"\d ?(?:k|m|к|м)i?b?|\d{{3,8}} ?b|\d ?bytes|depth|(?<![a-z])qd?\W?\d|outstanding"
     rf"|{words.DEPTH}|{words.RANDOM}|{words.SEQUENTIAL}|{words.READ}|{words.WRITE}|{words.MIXED}"
-    rf"|{words.JOBS}|iops|/ ?s|bps",
+    rf"|{words.JOBS}|iops|/ ?s|bps|(?-i:[a-z](?:Read|Write))",
     re.IGNORECASE,
 )
 _ATX = re.compile(r"\s{0,3}(?P<marks>#{1,6})\s*\S|\s*(?P<equals>={2,6})\s*[^=\s].*=|h(?P<jira>[1-6])\.\s")
@@ -55,7 +55,7 @@ _SPEAKER = re.compile(
     re.IGNORECASE,
 )
 _LABELLED = re.compile(r"[^\W\d_)\]][)\]]?\s*[:：]\s*[~≈]?\d[\d.,'k]*$", re.IGNORECASE)
-_SENTENCE_END = re.compile(r"[.。!?！？;]\s*$|。|\. [A-ZÄÖÜ]")
+_SENTENCE_END = re.compile(r"[.。!?！？;]\s*$|。|(?<!\d)\. [A-ZÄÖÜ]")  # "Table 6. Random reads" is none
 _GOES_ON = re.compile(r"(?:and|und|et|y|e|oraz|i|и)\s")
 """How a line begins that carries on the sentence above it."""
 _SETUP = re.compile(

@@ -388,9 +388,12 @@ def with_own_quantities(heads: Sequence[Head], body: Sequence[Row]) -> tuple[Hea
 
 def with_sizes_of_blocks(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[Head, ...]:
     """Columns of blocks as their numbers have it. "Record size | 4 | 64 | 1024": too small for bytes beside others that
-    are too large for MiB. "passthru | block", 80 to 879 below: the kind of a device, for no block has such a size."""
+    are too large for MiB. "passthru | block", 80 to 879 below: the kind of a device, for no block has such a size.
+    "Block size | Random read 4K": it names whole tests."""
     found = []
     for at, head in enumerate(heads):
+        if head.role == "block" and body and all(heading_of(row.cells[at]).load.way for row in body):
+            head = Head(head.text)
         sizes = [number(row.cells[at]) or 0.0 for row in body] if head.role == "block" and not head.factor else []
         if sizes and 0 < min(sizes) < _SMALLEST_BYTES <= max(sizes):
             head = replace(head, factor=2.0**10)

@@ -207,6 +207,13 @@ _EXPECTED = re.compile(
     re.IGNORECASE,
 )
 """Above a table of what nobody has measured yet."""
+_LONGEST_PARAGRAPH = 1000
+_TO_EXPECT = re.compile(
+    r"\b(?:you|users?|customers?|one|tenants?) (?:can|may|should|could|might) (?:reasonably )?expect\b(?!ed)"
+    r"|\bcan be expected (?:for|of|from|when)\b|(?:können|kann|dürfen) (?:sie|man) (?:etwa )?erwarten",
+    re.IGNORECASE,
+)
+"""In the paragraph above a table: what a provider says of his product."""
 _ROUGHLY = re.compile(r"[*\s]*(?:[~≈<>]|\d[\d.,]*\s?[kKMµu]?(?:[A-Za-z/]{0,5})\s?[-–—]\s?\d)")
 _UNITED = re.compile(rf"\d[kKM]? ?(?:{words.IOPS}|{RATE}|{words.TIME_UNIT})", re.IGNORECASE)
 _MOST_ROUGH = 0.7
@@ -624,7 +631,9 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         len(line) <= 60 and not (_BULLET.match(line) or _TESTED.search(line)) and _NOT_MEASURED.search(line)
         for line in captions[:2]
     )
+    paragraph = next((line for line in reversed(above) if line.strip()), "")[:_LONGEST_PARAGRAPH]
     is_expected = any(len(line) <= 60 and _EXPECTED.search(line) for line in captions[:1])
+    is_expected = is_expected or (_TO_EXPECT.search(paragraph) is not None and not _TESTED.search(paragraph))
     return (
         named
         or is_expected

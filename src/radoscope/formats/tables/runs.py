@@ -104,12 +104,13 @@ def groups_of(table: Table, cells: Sequence[Cell]) -> list[Group]:
 
 
 def _groups(table: Table, cells: Sequence[Cell]) -> list[Group]:
-    columns = _runs([None if head.role else head for head in table.heads])
+    cells = list(filter(_holds_values, cells))
+    columns = _with_only_rates(_runs([None if head.role else head for head in table.heads]), table, cells)
     rows = _runs([row.head if table.by_rows else None for row in table.rows], [row.section for row in table.rows])
     groups: list[Group] = []
     newest: dict[tuple[Any, ...], Group] = {}
     of_either: list[Cell] = []
-    for cell in filter(_holds_values, cells):
+    for cell in cells:
         row, head = table.rows[cell.row], table.heads[cell.column]
         column_run, row_run = columns[cell.column], rows[cell.row]
         if column_run is None and row_run is not None and head.load == Load():
@@ -141,6 +142,22 @@ def _groups(table: Table, cells: Sequence[Cell]) -> list[Group]:
     for group in groups:
         group.values = dict(_with_medians_of_runs(group.values))
     return groups
+
+
+def _with_only_rates(runs: list[Any], table: Table, cells: Sequence[Cell]) -> list[Any]:
+    """ "Result | Latency", with MB/s in some cells and IOPS in others: the latency is of the one column of rates."""
+    rated = {cell.column for cell in cells if any(value.kind in (IOPS, BANDWIDTH) for value in cell.values)}
+    only = rated.pop() if len(rated) == 1 else None
+    if only is None or table.heads[only].quantities or table.heads[only].load != Load():
+        return runs
+    return [
+        runs[only] if (head.quantities or head.statistics) and _is_latency(head) and _says_no_more(head) else run
+        for head, run in zip(table.heads, runs, strict=True)
+    ]
+
+
+def _says_no_more(head: Head) -> bool:
+    return not (head.rest or head.role or head.repeats) and head.load == Load()
 
 
 def _with_medians_of_runs(values: Mapping[tuple[str, str], Value]) -> Iterator[tuple[tuple[str, str], Value]]:
