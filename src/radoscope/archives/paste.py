@@ -28,6 +28,8 @@ _MOST_WRITTEN: Mapping[Reader, int] = {tables: MOST_ROWS, lists: 1_000}
 """Lines with a rate in them that people wrote: a table's row takes half a millisecond, a sentence two."""
 _NOBODY, _REMAINS = -1, -2
 _FARTHEST_HEADING = 200
+_TELLING = 100
+"""Smaller numbers of operations are alike by chance."""
 _HEADING = re.compile(
     r"#{1,6}\s+\S.{0,80}|={2,6}\s*[^=].{0,80}?\s*={2,6}|\*\*[^*]{2,80}\*\*:?|[^\W\d][^:;]{2,120}:"
     r"|(?:<details>)?<summary>[^<>]{2,80}</summary>"
@@ -351,8 +353,29 @@ def _without_repetition(results: Sequence[Result], lines: Sequence[str]) -> list
             for (kind, rate), count in zip(rates, digits, strict=True)
         )
 
-    excerpts = set(map(id, _excerpts(results)))
-    return [result for result in results if not (is_repeated(result) or id(result) in excerpts)]
+    again = set(map(id, (*_excerpts(results), *_conclusions(results))))
+    return [result for result in results if not (is_repeated(result) or id(result) in again)]
+
+
+def _conclusions(results: Sequence[Result]) -> Iterator[Result]:
+    """ "Read iops=1258" below fio's own output: to the last digit what a tool has printed, and nothing more."""
+    written = {reader.NAME for reader in WRITTEN}
+    printed = {
+        (_way_of(result), *rate)
+        for result in results
+        if result.source and result.source.reader not in written
+        for rate in _rates(result)
+    }
+    for result in results:
+        says_more = result.latency or result.block_bytes or result.queue_depth or result.jobs
+        if result.source and result.source.reader in written and not says_more:
+            rates = [(_way_of(result), kind, rate) for kind, rate in _rates(result) if rate >= _TELLING]
+            if rates and printed.issuperset(rates):
+                yield result
+
+
+def _way_of(result: Result) -> str:
+    return (result.op or "").removeprefix("rand")
 
 
 def _excerpts(results: Sequence[Result]) -> Iterator[Result]:

@@ -13,6 +13,8 @@ from radoscope.formats.grammar.phrases import Load, Phrase, heading_of
 from radoscope.records.measurement import Result
 
 _FARTHEST = 60
+_ROUNDED = 0.01
+"""By how much "10.6k" and "23.4MiB/s" may be off together."""
 _FIO = re.compile(r"(?<![\w./-])fio(?![\w/]|\.\w)")
 _LEADS = re.compile(r"\W{0,6}[^.!?。]{1,80}[:：]\W{0,4}|\W{0,6}[^\W\d][^.!?,;:。]{0,40}\W{0,4}|\W{1,12}")
 """A name, a line that leads to what stands below it, a rule."""
@@ -68,12 +70,21 @@ def _filled(result: Result, load: Load) -> Result:
     if load.random is not None and result.extra.get("pattern_unknown"):
         changes["op"] = f"rand{result.op}" if load.random else result.op
         changes["extra"] = {key: value for key, value in result.extra.items() if key != "pattern_unknown"}
+    if result.block_bytes is None and load.block_bytes and _fits(result, load.block_bytes):
+        changes["block_bytes"] = load.block_bytes
     if result.queue_depth is None and load.depth:
         changes["queue_depth"] = load.depth
     if result.jobs is None and load.jobs:
         changes["jobs"] = load.jobs
-    told = [name for name in ("op", "queue_depth", "jobs") if name in changes]
+    told = [name for name in ("op", "block_bytes", "queue_depth", "jobs") if name in changes]
     return replace(result, context=tuple(dict.fromkeys((*result.context, *told))), **changes)
+
+
+def _fits(result: Result, block: int) -> bool:
+    """Whether IOPS and bandwidth, as they were rounded, leave room for this block."""
+    if not (result.iops and result.bandwidth_bytes_per_s):
+        return True
+    return abs(result.bandwidth_bytes_per_s / result.iops / block - 1) < _ROUNDED
 
 
 def _sizes(result: Result) -> Load:

@@ -73,7 +73,7 @@ _LONGEST_PARAGRAPH = 8000
 _HINT = re.compile(
     r"iops|latenc[yi]|i/?o/s|ops?/s"
     rf"|[kmgкмг]i?[bбo](?:yte|it|octet|айт)?(?:s? ?/ ?s|ps|s\b|s? (?:{words.PER}) [sс])"
-    rf"|/ ?[秒с초]|/giây|опер|\[#/s",
+    rf"|/ ?[秒с초]|(?<=[бт])/c(?!\w)|/giây|опер|\[#/s",
     re.IGNORECASE,
 )
 _SPELLED_HINT = re.compile(
@@ -479,10 +479,14 @@ def _continues(page: Sequence[Line], at: int) -> bool:
 def _is_led_by_network(page: Sequence[Line], at: int) -> bool:
     """Whether the sentence above names a tool of networks; that of another paragraph tells that somebody measured with
     it, and no number."""
-    above = next((line for line in reversed(page[max(0, at - _RIGHT_BELOW) : at]) if line.text.strip()), None)
+    first = at
+    while first and all(BULLET.match(each.text) for each in page[first - 1 : first + 1]):
+        first -= 1  # what leads a list leads all its items
+    above = next((line for line in reversed(page[max(0, first - _RIGHT_BELOW) : first]) if line.text.strip()), None)
     if above is None or not shown_in([above.text]):
         return False
-    if above.paragraph == page[at].paragraph:
+    is_list = bool(BULLET.match(page[at].text)) and above.text.rstrip().endswith((":", "："))
+    if above.paragraph == page[at].paragraph or is_list:
         return True
     if _INTERNET.search(page[at].text):
         return False
