@@ -27,7 +27,7 @@ MOST_RESULTS = 20_000
 _MOST_WRITTEN: Mapping[Reader, int] = {tables: MOST_ROWS, lists: 1_000}
 """Lines with a rate in them that people wrote: a table's row takes half a millisecond, a sentence two."""
 _NOBODY, _REMAINS = -1, -2
-_FARTHEST_HEADING = 200
+_FARTHEST_HEADING, _MOST_LINES, _FEWEST_ROWS = 200, 20_000, 3
 _TELLING = 100
 """Smaller numbers of operations are alike by chance."""
 _HEADING = re.compile(
@@ -156,6 +156,28 @@ class _Claims:
                 taken.append(range(rows[most], rows[-1] + 1))
         return taken
 
+    def take_far(self) -> range:
+        """Of more lines than a person writes, as of a log, those that stand far from every rate and every table: nobody
+        reads them."""
+        free = [at for at, line in enumerate(self.free) if line]
+        if len(free) <= _MOST_LINES:  # nearly every page: its lines need no look
+            return range(0)
+        told = sorted({*(at for at in free if hints(self.free[at])), *self._rows()})
+        near = stretches(told, 2 * _FARTHEST_HEADING)
+        edges = [0, *(edge for first, end in near for edge in (first - _FARTHEST_HEADING, end + _FARTHEST_HEADING))]
+        gaps = zip(edges[::2], [*edges[1::2], len(self.free)], strict=True)
+        far = [range(first, end) for first, end in gaps if first < end]
+        for gap in far:
+            self._take(gap.start, gap.stop, _REMAINS)
+        return range(far[0].start, far[-1].stop) if far else range(0)
+
+    def _rows(self) -> Iterator[int]:
+        """The lines of bars and tabs that stand below each other."""
+        for is_row, stretch in groupby(range(len(self.free)), key=lambda at: _is_row(self.free[at])):
+            rows = list(stretch)
+            if is_row and len(rows) >= _FEWEST_ROWS:
+                yield from rows
+
     def take_rest(self, most: int) -> range:
         """The lines behind so many that nobody has and that hold a rate: no person wrote them, so they are not read."""
         end = len(self.free)
@@ -252,6 +274,10 @@ def read_page(text: str) -> Page:
         Unread(N_("a result"), rows.start, rows.stop - 1, tables.TOO_LONG)
         for rows in claims.take_long_tables(MOST_ROWS)
     ]
+    if far := claims.take_far():
+        unread.append(
+            Unread(N_("a result"), far.start, far.stop - 1, N_("of so long a text, only what is near a rate is read"))
+        )
     for reader in WRITTEN:
         if rest := claims.take_rest(_MOST_WRITTEN[reader]):
             why = _("only the first {number} lines with rates are read", number=_MOST_WRITTEN[reader])

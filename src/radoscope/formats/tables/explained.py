@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from radoscope.formats.grammar.phrases import Load, heading_of, is_range_of_rates, size_of
 from radoscope.formats.tables.grid import hints
 from radoscope.formats.tables.layout import Body, Table, is_plain_value
 
 _LONGEST_LINE, _LONGEST_NAME = 300, 40
+_MOST_LINES = 2000
+"""Rows and items of a page that are asked: nobody explains more names."""
 _ITEM = re.compile(
     r"\s{0,8}(?:[-*•+]|\d{1,2}[.)])\s+[`*_]{0,2}(?P<name>[^\W\d][\w. /-]{1,40}?)[`*_]{0,2}\s?"
     r"(?:[:：=]|[–—-]\s)\s*(?P<told>\S.*)"
@@ -23,8 +26,8 @@ def explained_loads(lines: Sequence[str]) -> Mapping[str, Load]:
     """What each name stands for: of a row or an item without a result that tells a size and a direction. A name that is
     explained in two ways is not."""
     found: dict[str, Load] = {}
-    for line in lines:
-        name, told = _parts_of(line) if len(line) <= _LONGEST_LINE else ("", [])
+    for line in islice((line for line in lines if len(line) <= _LONGEST_LINE and _may_explain(line)), _MOST_LINES):
+        name, told = _parts_of(line)
         load = _load_of([name, *told]) if name and len(name) <= _LONGEST_NAME else Load()
         if load.block_bytes and load.way:
             found[name] = load if found.get(name, load) == load else Load()
@@ -39,6 +42,10 @@ def with_explained(table: Table, loads: Mapping[str, Load]) -> Table:
 def _explained(row: Body, loads: Mapping[str, Load]) -> Body:
     named = [loads[name] for cell in row.row.cells if (name := _plain(cell)) in loads]
     return replace(row, load=row.load.over(named[0])) if len(named) == 1 else row
+
+
+def _may_explain(line: str) -> bool:
+    return line.count("|") > 1 or _ITEM.match(line) is not None
 
 
 def _parts_of(line: str) -> tuple[str, list[str]]:
