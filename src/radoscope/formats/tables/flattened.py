@@ -215,10 +215,12 @@ def _named_heads(line: str, count: int) -> tuple[str, ...] | None:
 def by_heads_of_words(lines: Sequence[str], first: int, head: str) -> Grid | None:
     """ "Drive iodepth IOPS avg latency, ms" above labels of any number of words, each with as many numbers: where the
     words of the head make as many conditions and quantities in one way alone."""
+    words = tuple(head.split())
+    if len(words) > _MOST_HEAD_WORDS or is_number(words[-1]):  # asked first, for each row below would look at the rest
+        return None
     rows = list(_rows_of_numbers(lines, first))
     fewest = min((count for _, _, count in rows), default=0)
-    words = tuple(head.split())
-    if len(rows) < _FEWEST_MIXED or fewest < _FEWEST_MIXED or len(words) > _MOST_HEAD_WORDS:
+    if len(rows) < _FEWEST_MIXED or fewest < _FEWEST_MIXED:
         return None
     ways = list(_parted_heads(words, fewest))
     found = {_told_by(heads): heads for heads in ways}
