@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tarfile
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from radoscope.explain.finding import Finding, Role
 from radoscope.explain.ranking import is_cause
 from radoscope.explain.times import CLIENT, OUTSIDE, UNEXPLAINED, mean_waterfall
 from radoscope.records.conditions import Layer
+from radoscope.records.study import Study
 from radoscope.records.telemetry import STRANGERS_CPU
 from radoscope.stats.summarise import summarise
 
@@ -59,6 +61,7 @@ PLANTED = {
     "gateway-cores": ("gateway", "gateway"),
     "gateway-slow-osd": ("sick-osd", "osd.1"),
     "kubectl-1g": ("network-full", "network, host-3"),
+    "port-to-one-host": ("network-full", "network, host-2"),
 }
 SMALLER = {"compression", "four-groups", "small-objects", "worn-cache"}
 """What other work on the machine took was more than what was planted."""
@@ -102,7 +105,7 @@ def test_where_nothing_slows_it_only_the_machines_other_work_is_named(name: str,
     assert {finding.rule for finding in findings if is_cause(finding)} == {"host-cpu"}
 
 
-@pytest.mark.parametrize("name", ["healthy-options", "healthy-metro", "kubectl-healthy"])
+@pytest.mark.parametrize("name", ["healthy-options", "healthy-metro", "healthy-near-its-line", "kubectl-healthy"])
 def test_of_a_healthy_cluster_nothing_is_blamed(name: str, tmp_path: Path) -> None:
     findings, _ = findings_of(name, tmp_path)
     assert not [finding for finding in findings if is_cause(finding)]
@@ -146,15 +149,26 @@ def test_counters_that_hold_slower_operations_of_others_split_no_time(tmp_path: 
     assert mean_waterfall(study.segments_of(single.name), 1e-4) is None
 
 
-def test_where_hosts_are_not_seen_large_ios_that_wait_elsewhere_are_not_called_well(tmp_path: Path) -> None:
-    """As of a release whose OSDs do not count how long a message waits to be sent."""
+def kubectl_1g_without(folder: Path, *counters: str) -> Study:
     with tarfile.open(CAPTURES / "kubectl-1g.tar.xz") as packed:
-        packed.extractall(tmp_path, filter="data")
-    for kept in tmp_path.rglob("telemetry.json"):
-        kept.write_text(kept.read_text().replace("msgr_send_messages_queue_lat", "msgr_other"))
-    study = read_bundle(tmp_path / "kubectl-1g")
+        packed.extractall(folder, filter="data")
+    for kept in folder.rglob("telemetry.json"):
+        kept.write_text(re.sub("|".join(counters), "of_another_name", kept.read_text()))
+    return read_bundle(folder / "kubectl-1g")
+
+
+def test_writes_that_arrive_late_at_one_host_tell_of_its_path(tmp_path: Path) -> None:
+    """As of a release whose OSDs do not count how long a message waits to be sent."""
+    study = kubectl_1g_without(tmp_path, "msgr_send_messages_queue_lat")
+    first = explain.check(study, summarise(study))[0]
+    assert (first.rule, first.resource, first.cells) == ("network-full", "network, host-3", ("rbd-4m-write-qd8",))
+
+
+def test_where_hosts_are_not_seen_large_ios_that_wait_elsewhere_are_not_called_well(tmp_path: Path) -> None:
+    """As of OSDs that count neither how long a message waits to be sent nor how long a write takes to arrive."""
+    study = kubectl_1g_without(tmp_path, "msgr_send_messages_queue_lat", "op_w_process_latency")
     first = explain.check(study, summarise(study))[0]
     assert (first.rule, first.claim) == ("nothing-wrong", "Why it is not faster cannot be told from this study.")
-    waits = "4M sequential write, QD8: 21% (19 to 23)", "4M sequential read, QD8: 97%"
+    waits = "4M sequential write, QD8: 31% (29 to 32)", "4M sequential read, QD8: 97%"
     assert [fact.partition(" of an I/O's time passes ")[0] for fact in first.because[:2]] == [*waits]
     assert "--osd-host" in first.try_next

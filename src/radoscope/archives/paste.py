@@ -276,7 +276,7 @@ def read_page(text: str) -> Page:
     ]
     if far := claims.take_far():
         unread.append(
-            Unread(N_("a result"), far.start, far.stop - 1, N_("of so long a text, only what is near a rate is read"))
+            Unread(N_("a result"), far.start, far.stop - 1, N_("in so long a text, only lines near a rate are read"))
         )
     for reader in WRITTEN:
         if rest := claims.take_rest(_MOST_WRITTEN[reader]):

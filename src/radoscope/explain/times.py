@@ -7,7 +7,7 @@ Pure. Every figure is a mean over the segments that have it; the interval is the
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -316,11 +316,13 @@ def quickest_flush(evidence: CellEvidence) -> float | None:
 
     Of all cells that write small blocks: large ones fill the drive's queue before the flush.
     """
-    return _quickest_flush(evidence.study)
+    quickest = quickest_flushes(evidence.study)
+    return statistics.median(quickest.values()) if quickest else None
 
 
 @lru_cache(maxsize=1)  # every segment of a study is asked about it
-def _quickest_flush(study: Study) -> float | None:
+def quickest_flushes(study: Study) -> Mapping[int, float]:
+    """Seconds of a flush, of each OSD in its quickest segment."""
     quickest: dict[int, float] = {}
     for cell in study.cells:
         if not writes_ceph(cell.conditions) or (cell.conditions.block_bytes or 0) > _SMALL:
@@ -329,7 +331,7 @@ def _quickest_flush(study: Study) -> float | None:
             if segment.outcome is Outcome.DONE:
                 for osd, seconds in _flushes(segment).items():
                     quickest[osd] = min(seconds, quickest.get(osd, seconds))
-    return statistics.median(quickest.values()) if quickest else None
+    return quickest
 
 
 def held_by_drives(evidence: CellEvidence, segment: Segment) -> float:

@@ -19,7 +19,16 @@ from radoscope.explain.evidence import (
 from radoscope.explain.finding import Finding, Role, Severity, Share
 from radoscope.explain.neighbours import MeasuredDrive
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell, storage_cell, writes_ceph
-from radoscope.explain.times import QUEUE, each_of, latency_s, of_each, quickest_flush, share_over, waterfall_of
+from radoscope.explain.times import (
+    QUEUE,
+    each_of,
+    latency_s,
+    of_each,
+    quickest_flush,
+    quickest_flushes,
+    share_over,
+    waterfall_of,
+)
 from radoscope.records.conditions import Layer, Operation, Sync
 from radoscope.records.environment import Environment
 from radoscope.records.measurement import Result
@@ -46,6 +55,21 @@ _FOR_CORES = 0.5
 slowly, 0.42 to 1.8 where flushes seemed slow because all OSDs were pinned to one busy core, or one ran when idle."""
 
 
+_ANOTHER_KIND = 4.0
+"""Times as quick: other drives. Alike ones differed by up to 1.9 here."""
+
+
+def _quicker_drives(evidence: CellEvidence, flush: float) -> Iterator[str]:
+    """Those that need no other drives."""
+    quick = {osd: one for osd, one in quickest_flushes(evidence.study).items() if one * _ANOTHER_KIND <= flush}
+    if quick:
+        yield _(
+            "not {osds}: these flush in {seconds}",
+            osds=named_osds(sorted(quick)),
+            seconds=format_seconds(statistics.median(quick.values())),
+        )
+
+
 def _flush_bound_of_cell(evidence: CellEvidence) -> Verdict:
     share, flush = share_over(map(_share, evidence.segments)), quickest_flush(evidence)
     if share is None or flush is None:
@@ -62,6 +86,7 @@ def _flush_bound_of_cell(evidence: CellEvidence) -> Verdict:
                 "one flush takes {flush} even in the quickest segment of the OSD in the middle",
                 flush=format_seconds(flush),
             ),
+            *_quicker_drives(evidence, flush),
             _(
                 "a round of flush and commit takes {sync}, {share} of the mean write",
                 sync=format_seconds(sync),
