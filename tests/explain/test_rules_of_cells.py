@@ -1485,6 +1485,15 @@ def test_a_write_that_waits_for_quick_flushes_is_as_it_should_be() -> None:
     assert ask_cell("flush-bound", flushing(0.6e-3)).explains.value == pytest.approx(0.75)
 
 
+def test_of_slow_flushes_the_drives_that_flush_quickly_are_named_too() -> None:
+    told = flushing(1.7e-3)
+    assert not any("osd." in fact for fact in ask_cell("flush-bound", told).because)
+    good = {"bluestore.kv_flush_lat_s": 0.1e-3, "bluestore.kv_commit_lat_s": 0.2e-3}
+    (each,) = told.segments
+    mixed = replace(told, segments=(replace(each, osd_counters={**each.osd_counters, 1: good}),))
+    assert "not osd.1: these flush in 0.1 ms" in ask_cell("flush-bound", mixed).because
+
+
 def test_an_osd_that_was_slow_only_once_is_not_sick() -> None:
     once = slow_osd(1e-3, 1.1e-3, 5e-3).segments[:1] + slow_osd(1e-3, 1.1e-3, 1.2e-3).segments[:2]
     assert ask_cell("sick-osd", Told(cells=(WRITE,), segments=once)) is None
