@@ -234,6 +234,18 @@ def half_duplex(name: str, bits_per_s: float) -> Callable[[Sandbox], object]:
     return plant
 
 
+def port_towards(name: str, bits_per_s: float) -> Callable[[Sandbox], object]:
+    """A switch's port sends a host less than it could take, which the host itself does not see."""
+
+    @contextmanager
+    def plant(lab: Sandbox) -> Iterator[None]:
+        with _links_as_before(lab, [lab.layout.host(name)]):
+            narrow(network.switch_namespace(lab.identity), f"p-{name}", bits_per_s)
+            yield
+
+    return plant
+
+
 _1G = {"network_bits_per_s": 1e9}
 PATHS: Mapping[str, Cause] = {
     "moving-guests": Cause(moving_guests("h1", "h3"), ("network-full",), lab=_1G),
@@ -241,6 +253,8 @@ PATHS: Mapping[str, Cause] = {
     "backplane": Cause(backplane(1.5e9), ("slow-transfers",)),
     "half-duplex": Cause(half_duplex("h2", 3e8), ("network-full",)),
     "uplink": Cause(uplink(("h3", "client1"), 5e8), ("network-full", "network-path", "slow-transfers")),
+    "port-250m": Cause(port_towards("h1", 2.5e8), ("network-full",)),
+    "port-400m": Cause(port_towards("h3", 4e8), ("network-full",)),
     "bond-hash": Cause(members(4, 2.5e8), ("network-full", "slow-transfers", "network-path")),
     "link-flap": Cause(flapping_port("h2", 0.25, 2.0), ("network-path",)),
     "client-buffers": Cause(client_buffers(8192), ("nothing-wrong", "slow-transfers", "network-path")),
