@@ -24,9 +24,11 @@ CAPTURES = {
             "links": [{"ifname": "lo", "mtu": 65536}, {"ifname": "eth0", "mtu": 9000}, {"ifname": "eth1", "mtu": 1500}],
             "queues": [{"dev": "eth1", "kind": "tbf", "options": {"rate": 125_000_000}}],
             "speeds": {"eth0": "25000", "eth1": "10000"},
+            "carrier_lost": {"eth0": "3", "eth1": "4"},
         },
         {"host": "gone", "error": "timed out"},
     ],
+    "links-after.json": [{"host": "h1", "carrier_lost": {"eth0": "3", "eth1": "11"}}, {"host": "gone", "error": "?"}],
 }
 
 
@@ -42,6 +44,12 @@ def test_an_osd_has_its_host_its_fill_its_options_and_its_peers_answer_times() -
 def test_a_line_carries_what_its_device_or_its_queue_lets_through_whichever_is_less() -> None:
     links = environment_from(CAPTURES, "").links
     assert [(one.name, one.mtu, one.bits_per_s) for one in links] == [("eth0", 9000, 25e9), ("eth1", 1500, 1e9)]
+
+
+def test_of_a_line_counts_how_often_it_went_away_during_the_study() -> None:
+    assert [one.carrier_lost for one in environment_from(CAPTURES, "").links] == [0, 7]
+    only_before = {name: text for name, text in CAPTURES.items() if name != "links-after.json"}
+    assert [one.carrier_lost for one in environment_from(only_before, "").links] == [0, 0]
 
 
 def test_in_mid_upgrade_the_version_is_that_of_most_osds_though_more_daemons_run_another() -> None:

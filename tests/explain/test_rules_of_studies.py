@@ -460,6 +460,17 @@ def test_hosts_that_disagree_on_the_mtu_are_blamed_only_where_something_got_lost
     assert "1500 on b" in ask_study("network-path", replace(told, segments=(failed,))).because[0]
 
 
+def test_a_link_that_goes_away_again_and_again_is_named_where_packets_got_lost() -> None:
+    links = (LinkFacts(host="h3", name="eth1", carrier_lost=7), LinkFacts(host="h1", name="eth1", carrier_lost=1))
+    resent = {f"{name}.h3": (value,) for name, value in (("tcp_resent", 900.0), ("nic_sent_bytes", 1e8))}
+    told = Told(cells=(RBD,), segments=(segment(RBD, telemetry=resent),), environment=replace(ENVIRONMENT, links=links))
+    verdict = ask_study("network-path", told)
+    assert verdict.claim == "A link goes down and comes back, again and again."
+    assert verdict.because[0] == "h3:eth1 lost its carrier 7 times during the study"
+    quiet = replace(told, segments=(segment(RBD),))
+    assert isinstance(ask_study("network-path", quiet), Unchecked), "a port that nothing runs over"
+
+
 def test_the_osds_own_bench_takes_the_place_of_a_disk_that_was_not_measured() -> None:
     """It is never called the drive's flush, since the OSD's store is in it."""
     own = cell("osd", "write", tool="osd-bench")

@@ -42,7 +42,7 @@ def environment_from(captures: Mapping[str, Any], pool: str) -> Environment:
         cluster=_cluster(captures, pool),
         tools={tool: str(text) for tool, text in as_object(captures.get("tools.json")).items()},
         notes=notes,
-        links=_links(as_list(captures.get("links.json"))),
+        links=_links(as_list(captures.get("links.json")), as_list(captures.get("links-after.json"))),
         ways=tuple(
             WayFacts(host=str(way.get("host", "")), mtu=way.get("mtu"), large=way.get("large"))
             for way in map(as_object, as_list(captures.get("osd-ways.json")))
@@ -193,17 +193,27 @@ def _product(first: Any, second: Any) -> float | None:
     return float(first) * float(second) if both else None
 
 
-def _links(hosts: list[Any]) -> tuple[LinkFacts, ...]:
+def _links(hosts: list[Any], after: list[Any]) -> tuple[LinkFacts, ...]:
     found = []
+    at_the_end = {told.get("host"): as_object(told.get("carrier_lost")) for told in map(as_object, after)}
     for told in map(as_object, hosts):
         queues = {
             queue.get("dev"): as_object(queue.get("options")).get("rate") for queue in as_list(told.get("queues"))
         }
         for link in as_list(told.get("links")):
             if (name := str(link.get("ifname", ""))) not in ("", "lo"):
-                rate = _line(queues.get(name), as_object(told.get("speeds")).get(name))
-                found.append(LinkFacts(host=str(told.get("host", "")), name=name, mtu=link.get("mtu"), bits_per_s=rate))
+                host, rate = told.get("host"), _line(queues.get(name), as_object(told.get("speeds")).get(name))
+                lost = _more(as_object(told.get("carrier_lost")).get(name), at_the_end.get(host, {}).get(name))
+                found.append(
+                    LinkFacts(host=str(host or ""), name=name, mtu=link.get("mtu"), bits_per_s=rate, carrier_lost=lost)
+                )
     return tuple(found)
+
+
+def _more(before: Any, after: Any) -> int:
+    """By how much a count has grown, as far as both are known."""
+    known = all(isinstance(one, str) and one.isdecimal() for one in (before, after))
+    return max(0, int(after) - int(before)) if known else 0
 
 
 def _line(queue_bytes_per_s: Any, speed_mbit: Any) -> float | None:

@@ -25,12 +25,14 @@ class HostFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkFacts:
-    """One network interface of a host. bits_per_s: of its line or of the queue that limits it, None where unknown."""
+    """One network interface of a host. bits_per_s: of its line or of the queue that limits it, None where unknown.
+    carrier_lost: how often its line went away during the study."""
 
     host: str
     name: str
     mtu: int | None = None
     bits_per_s: float | None = None
+    carrier_lost: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

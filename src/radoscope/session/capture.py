@@ -65,7 +65,9 @@ def _ways(session: Session) -> dict[str, str]:
 
 
 def look_back(session: Session) -> None:
-    """The cluster's state at the end, and whether it was left as it was prepared."""
+    """The links' and the cluster's state at the end, and whether it was left as it was prepared."""
+    for name, text in probes.links.capture(_wraps(session.place), "links-after.json").items():
+        session.bundle.add_capture(name, text)
     if session.cluster is not None:
         _check_still_pinned(session, session.cluster)
         session.bundle.add_capture("ceph-status-after.json", probes.cluster.status(session.cluster))

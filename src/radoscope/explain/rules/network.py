@@ -67,6 +67,7 @@ _NEAR_S, _LONG_S = 0.3e-3, 0.8e-3
 _FELT, _FULL_HOST, _PAIR = 0.7, 0.9, 2
 _BEATS = N_("its OSDs' heartbeats take {own}, those between others {others}")
 _PINGS = N_("pings to it take {own}, those to others {others}")
+_FLAPS = N_("Change the cable, then the transceiver, then the switch's port; dmesg, ethtool -S HOST-NIC")
 _COMMAND = N_("ping -M do -s 8972 HOST (for MTU 9000); ethtool HOST-NIC; ip -s link")
 
 
@@ -89,26 +90,36 @@ def _broken_path(evidence: StudyEvidence) -> Finding | None:
     facts = [*_lost(evidence), *waits]
     if not facts and not _failed(evidence):
         return _late_host(evidence) or _late_client(evidence)
-    unlike = (*_unlike(evidence), *_too_large(evidence))
+    unlike, flapping = (*_unlike(evidence), *_too_large(evidence)), tuple(_flapping(evidence))
     if not unlike and not facts:
         return None
     claim = (
         _("Hosts disagree on the size of packets: large ones get lost.")
         if unlike
+        else _("A link goes down and comes back, again and again.")
+        if flapping
         else _("Packets get lost on the way.")
     )
     return Finding(
         claim=claim,
-        because=(*unlike, *facts),
+        because=(*unlike, *flapping, *facts),
         severity=Severity.DOUBTFUL,
         cells=tuple(one.cell.name for one in evidence.summaries.cells if one.cell.conditions.layer is not Layer.DISK),
         unless=_("the link is meant to be like this"),
-        try_next=_(_COMMAND),
+        try_next=_(_FLAPS if flapping else _COMMAND),
         role=Role.CAUSE,
         resource="network path",
         explains=max(waits.values(), key=lambda share: share.value, default=None),
         hides=("client-cpu", "sick-osd", "slow-transfers", "standstills"),
     )
+
+
+def _flapping(evidence: StudyEvidence) -> Iterator[str]:
+    """Links whose line went away more than once while the load ran."""
+    for link in evidence.environment.links:
+        if link.carrier_lost > 1:
+            where = f"{link.host}:{link.name}"
+            yield _("{where} lost its carrier {count} times during the study", where=where, count=link.carrier_lost)
 
 
 def _unlike(evidence: StudyEvidence) -> tuple[str, ...]:
