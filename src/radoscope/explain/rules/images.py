@@ -111,7 +111,12 @@ def _journaled(evidence: CellEvidence, image: ImageFacts | None, outside: Share 
         role=Role.CAUSE,
         resource="image journal",
         explains=outside,
-        hides=("client-cpu", "io-limit", "other-clients"),
+        hides=(
+            "client-cpu",
+            "io-limit",
+            "other-clients",
+            "unasked-writes",
+        ),  # a full journal object refuses what is added
     )
 
 
