@@ -48,7 +48,7 @@ def _shown(line: str) -> str:
 def collect_columns(lines: Sequence[str], first: int) -> Grid | None:
     """Columns parted by blanks: cells that stand below each other are a column, and heads belong to what is below."""
     block: list[tuple[int, tuple[_Span, ...]]] = []
-    has_values = False
+    has_values, above = False, 0
     for at, line in rows_below(lines, first - 1):
         cells = _spans(line)
         if len(line) > LONGEST_PAIRS or (len(cells) < 2 and (not block or not line.startswith("-"))):
@@ -56,7 +56,14 @@ def collect_columns(lines: Sequence[str], first: int) -> Grid | None:
         if has_values and len(cells) > 1 and not _holds_values(cells):
             break  # heads again, as below each other in what watches a machine: nobody looks behind them twice
         has_values = has_values or _holds_values(cells)
+        above += not has_values and len(cells) > 1
         block.append((at, cells))
+        if (
+            above > _MOST_HEADS
+            and not has_values
+            and not any(_holds_values(row) for _, row in _with_parted_labels(block))
+        ):
+            return None  # more heads than a table has, as of a page whose numbers are garbled
     block = _with_parted_labels(block)
     heads = next((at for at, (_, cells) in enumerate(block) if _holds_values(cells)), None)
     while heads and len(block[heads - 1][1]) == 1:
