@@ -58,12 +58,8 @@ def collect_columns(lines: Sequence[str], first: int) -> Grid | None:
         has_values = has_values or _holds_values(cells)
         above += not has_values and len(cells) > 1
         block.append((at, cells))
-        if (
-            above > _MOST_HEADS
-            and not has_values
-            and not any(_holds_values(row) for _, row in _with_parted_labels(block))
-        ):
-            return None  # more heads than a table has, as of a page whose numbers are garbled
+        if not has_values and above == _MOST_HEADS + 1 and not _may_hold_values(block):
+            return None  # more heads than a table has, as on a page whose numbers are garbled
     block = _with_parted_labels(block)
     heads = next((at for at, (_, cells) in enumerate(block) if _holds_values(cells)), None)
     while heads and len(block[heads - 1][1]) == 1:
@@ -162,6 +158,11 @@ def _with_parted_labels(block: list[tuple[int, tuple[_Span, ...]]]) -> list[tupl
             cells = (_Span(first.start, middle - 1, label), _Span(middle, first.end, value), *cells[1:])
         parted.append((at, cells))
     return parted
+
+
+def _may_hold_values(block: list[tuple[int, tuple[_Span, ...]]]) -> bool:
+    """Whether a row does where a long label is parted from its number."""
+    return any(_holds_values(cells) for _, cells in _with_parted_labels(block))
 
 
 def _begins_within(cell: _Span, start: int) -> bool:
