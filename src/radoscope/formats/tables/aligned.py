@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
@@ -215,6 +216,9 @@ def _columns_of(rows: Sequence[Sequence[_Span]]) -> list[tuple[int, int]] | None
 
 def _column_of(span: _Span, columns: Sequence[tuple[int, int]]) -> int:
     """The column that a cell overlaps most, else the nearest."""
+    at = bisect_right(columns, (span.start, sys.maxsize)) - 1
+    if at >= 0 and span.end <= columns[at][1]:
+        return at  # it lies within, as nearly every cell does
     gaps = [max(span.start, start) - min(span.end, end) for start, end in columns]
     return gaps.index(min(gaps))
 
