@@ -246,7 +246,8 @@ def _as_html(match: re.Match[str]) -> str:
 
 def _untagged(numbered: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     """Without tags; a row of a table becomes one line with bars between its cells, wherever its source broke."""
-    row: list[str] = []
+    numbered, row = list(numbered), list[str]()
+    reach_down = any("rowspan" in line.lower() for _, line in numbered)  # else each cell stands in its row alone
     first, spanned = 0, _Spanned()
     for number, line in numbered:
         if "<" not in line and not row:
@@ -260,7 +261,7 @@ def _untagged(numbered: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
                 continue
             ended = " ".join(row)
         if ended or not line:
-            for part in _split_tags(_CELL.sub(spanned.html_cell, ended) if "<t" in ended.lower() else ended):
+            for part in _split_tags(_CELL.sub(spanned.html_cell, ended) if reach_down else ended):
                 yield first if row else number, part
         first, row = number, [line] if line else []
     for line in row:
@@ -363,7 +364,7 @@ def _split_tags(line: str) -> list[str]:
         line = _SPANNING.sub(_repeated_cell, line)
     if _is_markdown_row(line):
         line = _BREAK.sub(" ", line)
-    if "<t" in line:
+    if "<t" in line and _IN_CELL.search(line):
         line = _ROW.sub(lambda row: _IN_CELL.sub(" ", row[0]), line)
     parts = _TAG.sub(_tag_text, line).split("\n")
     return [part.replace("\0", "") for part in parts if part.strip()] if len(parts) > 1 else parts
