@@ -11,7 +11,7 @@ import codecs
 import html
 import quopri
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from radoscope.archives.tex import is_tex, without_macros
@@ -323,6 +323,7 @@ class _Spanned:
 def _unwikied(numbered: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     """Tables of MediaWiki, whose cells stand in lines of their own or behind "||" and "!!", as rows with bars."""
     row: list[str] = []
+    below: list[str] = []
     first, inside, spanned = 0, False, _Spanned()
     for number, line in numbered:
         text = line.strip()
@@ -332,16 +333,22 @@ def _unwikied(numbered: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
             yield number, line
         elif text.startswith(("|-", "|}", "|+")) or len(row) > _LONGEST_ROW:
             if row:
-                yield first, "| " + " | ".join(row) + " |"
-            row, inside, spanned.place = [], not text.startswith("|}"), 0
+                yield first, _wiki_row(row, below)
+            row, below, inside, spanned.place = [], [], not text.startswith("|}"), 0
         elif text.startswith(("|", "!")):
             first = first if row else number
+            row[-1:], below = [" ".join((each, *below)) for each in row[-1:]], []
             for cell in re.split(r"\|\||!!", text[1:]):
                 _add_wiki_cell(cell, row, spanned)
         elif row:
-            row[-1] += " " + text
+            below.append(text)  # joined at once, for of a table without an end there may be very much
     if row:
-        yield first, "| " + " | ".join(row) + " |"
+        yield first, _wiki_row(row, below)
+
+
+def _wiki_row(row: Sequence[str], below: Sequence[str]) -> str:
+    """The cells, to the last of which belongs what stands in lines below it."""
+    return f"| {' | '.join([*row[:-1], ' '.join((row[-1], *below))])} |"
 
 
 def _add_wiki_cell(cell: str, row: list[str], spanned: _Spanned) -> None:
