@@ -161,11 +161,11 @@ class _Claims:
     def take_far(self) -> range:
         """Of more lines than a person writes, as of a log, those that stand far from every rate and every table: nobody
         reads them."""
-        free = [at for at, line in enumerate(self.free) if line]
-        if len(free) <= _MOST_LINES:  # nearly every page: its lines need no look
+        if sum(map(bool, self.free)) <= _MOST_LINES:  # nearly every page: its lines need no look
             return range(0)
-        told = sorted({*(at for at in free if _tells_a_rate(self.free[at])), *self._rows()})
-        near = stretches(told, 2 * _FARTHEST_HEADING)
+        rows, apart = set(self._rows()), 2 * _FARTHEST_HEADING
+        told = _spread(lambda at: at in rows or _tells_a_rate(self.free[at]), len(self.free), apart)
+        near = stretches(told, apart)
         edges = [0, *(edge for first, end in near for edge in (first - _FARTHEST_HEADING, end + _FARTHEST_HEADING))]
         gaps = zip(edges[::2], [*edges[1::2], len(self.free)], strict=True)
         far = [range(first, end) for first, end in gaps if first < end]
@@ -245,6 +245,16 @@ class _Claims:
             if from_others or self._owners[at] == _NOBODY:
                 self._owners[at] = owner
                 self.free[at] = ""
+
+
+def _spread(holds: Callable[[int], bool], end: int, apart: int) -> Iterator[int]:
+    """Of the places that hold something so many as tell where it is farther apart: where all do, few are asked."""
+    at = next(filter(holds, range(end)), end)
+    while at < end:
+        yield at
+        farthest = min(end - 1, at + apart)
+        within = next(filter(holds, range(farthest, at, -1)), None)
+        at = next(filter(holds, range(farthest + 1, end)), end) if within is None else within
 
 
 def _tells_a_rate(line: str) -> bool:
