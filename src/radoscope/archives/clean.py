@@ -11,7 +11,7 @@ import codecs
 import html
 import quopri
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from radoscope.archives.tex import is_tex, without_macros
@@ -246,7 +246,8 @@ def _as_html(match: re.Match[str]) -> str:
 
 def _untagged(numbered: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     """Without tags; a row of a table becomes one line with bars between its cells, wherever its source broke."""
-    row: list[str] = []
+    numbered, row = list(numbered), list[str]()
+    reach_down = any("rowspan" in line.lower() for _, line in numbered)  # else each cell stands in its row alone
     first, spanned = 0, _Spanned()
     for number, line in numbered:
         if "<" not in line and not row:
@@ -260,7 +261,7 @@ def _untagged(numbered: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
                 continue
             ended = " ".join(row)
         if ended or not line:
-            for part in _split_tags(_CELL.sub(spanned.html_cell, ended) if "<t" in ended.lower() else ended):
+            for part in _split_tags(_CELL.sub(spanned.html_cell, ended) if reach_down else ended):
                 yield first if row else number, part
         first, row = number, [line] if line else []
     for line in row:
@@ -322,6 +323,7 @@ class _Spanned:
 def _unwikied(numbered: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     """Tables of MediaWiki, whose cells stand in lines of their own or behind "||" and "!!", as rows with bars."""
     row: list[str] = []
+    below: list[str] = []
     first, inside, spanned = 0, False, _Spanned()
     for number, line in numbered:
         text = line.strip()
@@ -331,16 +333,22 @@ def _unwikied(numbered: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
             yield number, line
         elif text.startswith(("|-", "|}", "|+")) or len(row) > _LONGEST_ROW:
             if row:
-                yield first, "| " + " | ".join(row) + " |"
-            row, inside, spanned.place = [], not text.startswith("|}"), 0
+                yield first, _wiki_row(row, below)
+            row, below, inside, spanned.place = [], [], not text.startswith("|}"), 0
         elif text.startswith(("|", "!")):
             first = first if row else number
+            row[-1:], below = [" ".join((each, *below)) for each in row[-1:]], []
             for cell in re.split(r"\|\||!!", text[1:]):
                 _add_wiki_cell(cell, row, spanned)
         elif row:
-            row[-1] += " " + text
+            below.append(text)  # joined at once, for of a table without an end there may be very much
     if row:
-        yield first, "| " + " | ".join(row) + " |"
+        yield first, _wiki_row(row, below)
+
+
+def _wiki_row(row: Sequence[str], below: Sequence[str]) -> str:
+    """The cells, to the last of which belongs what stands in lines below it."""
+    return f"| {' | '.join([*row[:-1], ' '.join((row[-1], *below))])} |"
 
 
 def _add_wiki_cell(cell: str, row: list[str], spanned: _Spanned) -> None:
@@ -363,7 +371,7 @@ def _split_tags(line: str) -> list[str]:
         line = _SPANNING.sub(_repeated_cell, line)
     if _is_markdown_row(line):
         line = _BREAK.sub(" ", line)
-    if "<t" in line:
+    if "<t" in line and _IN_CELL.search(line):
         line = _ROW.sub(lambda row: _IN_CELL.sub(" ", row[0]), line)
     parts = _TAG.sub(_tag_text, line).split("\n")
     return [part.replace("\0", "") for part in parts if part.strip()] if len(parts) > 1 else parts

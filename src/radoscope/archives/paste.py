@@ -17,7 +17,7 @@ from radoscope.formats.grammar.blocks import stretches
 from radoscope.formats.grammar.phrases import heading_of
 from radoscope.formats.readers import TOOLS, WRITTEN, Reader, may_hold
 from radoscope.formats.tables import reader as tables
-from radoscope.formats.tables.grid import MOST_ROWS, hints
+from radoscope.formats.tables.grid import HINT, MOST_ROWS, hints
 from radoscope.formats.told import reader as lists
 from radoscope.records.measurement import Latency, Result, Source, span
 from radoscope.words import N_, _
@@ -27,13 +27,15 @@ MOST_RESULTS = 20_000
 _MOST_WRITTEN: Mapping[Reader, int] = {tables: MOST_ROWS, lists: 1_000}
 """Lines with a rate in them that people wrote: a table's row takes half a millisecond, a sentence two."""
 _NOBODY, _REMAINS = -1, -2
-_FARTHEST_HEADING, _MOST_LINES, _FEWEST_ROWS = 200, 20_000, 3
+_FARTHEST_HEADING, _MOST_LINES, _FEWEST_ROWS = 200, 10_000, 3
 _TELLING = 100
 """Smaller numbers of operations are alike by chance."""
 _HEADING = re.compile(
     r"#{1,6}\s+\S.{0,80}|={2,6}\s*[^=].{0,80}?\s*={2,6}|\*\*[^*]{2,80}\*\*:?|[^\W\d][^:;]{2,120}:"
     r"|(?:<details>)?<summary>[^<>]{2,80}</summary>"
 )
+_WRITTEN = re.compile(r"[\w\s.,:;=/()\[\]%|*~\"'<>+-]+")
+_LONGEST_WORD = 60
 _TAG = re.compile(r"</?(?:details|summary)>")
 _LONGEST_ECHO = 40
 _REPEATED_DIGITS, _MEBI = 3, 1.048576
@@ -159,11 +161,11 @@ class _Claims:
     def take_far(self) -> range:
         """Of more lines than a person writes, as of a log, those that stand far from every rate and every table: nobody
         reads them."""
-        free = [at for at, line in enumerate(self.free) if line]
-        if len(free) <= _MOST_LINES:  # nearly every page: its lines need no look
+        if sum(map(bool, self.free)) <= _MOST_LINES:  # nearly every page: its lines need no look
             return range(0)
-        told = sorted({*(at for at in free if hints(self.free[at])), *self._rows()})
-        near = stretches(told, 2 * _FARTHEST_HEADING)
+        rows, apart = set(self._rows()), 2 * _FARTHEST_HEADING
+        told = _spread(lambda at: at in rows or _tells_a_rate(self.free[at]), len(self.free), apart)
+        near = stretches(told, apart)
         edges = [0, *(edge for first, end in near for edge in (first - _FARTHEST_HEADING, end + _FARTHEST_HEADING))]
         gaps = zip(edges[::2], [*edges[1::2], len(self.free)], strict=True)
         far = [range(first, end) for first, end in gaps if first < end]
@@ -243,6 +245,28 @@ class _Claims:
             if from_others or self._owners[at] == _NOBODY:
                 self._owners[at] = owner
                 self.free[at] = ""
+
+
+def _spread(holds: Callable[[int], bool], end: int, apart: int) -> Iterator[int]:
+    """Of the places that hold something so many as tell where it is farther apart: where all do, few are asked."""
+    at = next(filter(holds, range(end)), end)
+    while at < end:
+        yield at
+        farthest = min(end - 1, at + apart)
+        within = next(filter(holds, range(farthest, at, -1)), None)
+        at = next(filter(holds, range(farthest + 1, end)), end) if within is None else within
+
+
+def _tells_a_rate(line: str) -> bool:
+    """Whether one stands there as people and tools write it: in what is encoded, letters are a unit by chance."""
+    return hints(line) and any(_is_written(line, match) for match in HINT.finditer(line))
+
+
+def _is_written(line: str, match: re.Match[str]) -> bool:
+    """Together with what stands around it up to the next blanks; letters of other alphabets need none."""
+    before = line[max(0, match.start() - _LONGEST_WORD) : match.start()].rpartition(" ")[2]
+    word = before + match[0] + line[match.end() : match.end() + _LONGEST_WORD].partition(" ")[0]
+    return not word.isascii() or (len(word) <= _LONGEST_WORD and _WRITTEN.fullmatch(word) is not None)
 
 
 def _is_row(line: str) -> bool:

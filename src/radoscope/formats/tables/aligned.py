@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
@@ -48,7 +49,7 @@ def _shown(line: str) -> str:
 def collect_columns(lines: Sequence[str], first: int) -> Grid | None:
     """Columns parted by blanks: cells that stand below each other are a column, and heads belong to what is below."""
     block: list[tuple[int, tuple[_Span, ...]]] = []
-    has_values = False
+    has_values, above = False, 0
     for at, line in rows_below(lines, first - 1):
         cells = _spans(line)
         if len(line) > LONGEST_PAIRS or (len(cells) < 2 and (not block or not line.startswith("-"))):
@@ -56,7 +57,10 @@ def collect_columns(lines: Sequence[str], first: int) -> Grid | None:
         if has_values and len(cells) > 1 and not _holds_values(cells):
             break  # heads again, as below each other in what watches a machine: nobody looks behind them twice
         has_values = has_values or _holds_values(cells)
+        above += not has_values and len(cells) > 1
         block.append((at, cells))
+        if not has_values and above == _MOST_HEADS + 1 and not _may_hold_values(block):
+            return None  # more heads than a table has, as on a page whose numbers are garbled
     block = _with_parted_labels(block)
     heads = next((at for at, (_, cells) in enumerate(block) if _holds_values(cells)), None)
     while heads and len(block[heads - 1][1]) == 1:
@@ -157,6 +161,11 @@ def _with_parted_labels(block: list[tuple[int, tuple[_Span, ...]]]) -> list[tupl
     return parted
 
 
+def _may_hold_values(block: list[tuple[int, tuple[_Span, ...]]]) -> bool:
+    """Whether a row does where a long label is parted from its number."""
+    return any(_holds_values(cells) for _, cells in _with_parted_labels(block))
+
+
 def _begins_within(cell: _Span, start: int) -> bool:
     """A label, one blank, and a value that stands below the first head."""
     if not cell.start < start < cell.end or cell.text[start - cell.start - 1] != " ":
@@ -207,6 +216,9 @@ def _columns_of(rows: Sequence[Sequence[_Span]]) -> list[tuple[int, int]] | None
 
 def _column_of(span: _Span, columns: Sequence[tuple[int, int]]) -> int:
     """The column that a cell overlaps most, else the nearest."""
+    at = bisect_right(columns, (span.start, sys.maxsize)) - 1
+    if at >= 0 and span.end <= columns[at][1]:
+        return at  # it lies within, as nearly every cell does
     gaps = [max(span.start, start) - min(span.end, end) for start, end in columns]
     return gaps.index(min(gaps))
 

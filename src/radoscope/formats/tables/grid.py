@@ -36,6 +36,7 @@ HINTS = (
     "q1t1",
     "q32t",
 )
+_ASCII_HINTS = tuple(filter(str.isascii, HINTS))
 HINT = re.compile(
     r"iops|i/?ops?/s|ios?/s|ops?/s|(?:read|write)s/s|[kmg]i?(?:[bo]|bytes?)/s|[kmg]i?bps|[kmg]i?bits?/s|\([kmg]i?b\)|latenc"
     r"|latenz|\blat\b|lat[ (]|延"
@@ -85,8 +86,8 @@ class Grid:
 
 
 def hints(line: str) -> bool:
-    lower = line.lower()
-    return any(hint in lower for hint in HINTS) and HINT.search(line) is not None
+    has = line.lower().__contains__
+    return any(map(has, _ASCII_HINTS if line.isascii() else HINTS)) and HINT.search(line) is not None
 
 
 def is_value(text: str) -> bool:

@@ -610,8 +610,9 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
     text, body = ("\n".join(cell for row in rows for cell in row.cells) for rows in (grid.rows, grid.rows[1:]))
     heads = grid.rows[0].cells
     labels = (*heads, *(row.cells[0] for row in grid.rows[1:]))
-    is_tested = any(map(_TESTED.search, above)) or any(map(_TOOL.search, labels)) or _is_of_exact_rates(grid)
-    if _PRICED.search(text) and not is_tested:
+    if _PRICED.search(text) and not (
+        any(map(_TESTED.search, above)) or any(map(_TOOL.search, labels)) or _is_of_exact_rates(grid)
+    ):
         return True
     if _is_of_parts(grid):
         return True

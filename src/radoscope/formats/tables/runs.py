@@ -294,13 +294,13 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
         runs = [("own", min(trips)) if at in trips else run for at, run in enumerate(runs)]
     known = {at: line for at, line in enumerate(lines) if line is not None and at not in trips}
     joined: set[int] = set()
+    loaded = [(at, each) for at, each in known.items() if each.only_load and not (each.quantities or each.statistics)]
     for at, line in known.items():
         if line.rest or not (line.statistics or line.quantities) or not _is_latency(line):
             continue
         of_rate = [
             place
-            for place, each in known.items()
-            if each.only_load and not (each.quantities or each.statistics)
+            for place, each in loaded
             if each.load == line.load or (line.load != Load() and line.load.over(each.load) == each.load)
         ]
         # "min | avg | max" beside or above quantities; "Read | Read p99"; "Write 1M | Random write 4K | p99 4K"
@@ -321,16 +321,12 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
         loads |= {line.load for line in rest if _within(line.load, loads) is None} - {Load()}
         paired = _paired_latencies(own, loads)
         apart = {line.rest for line in own.values() if line.repeats}  # "warm IOPS | cold IOPS"
+        rivals = dict(_rivals(own.values()))
         for at, line in own.items():
             if at in paired or at in right_below:
                 runs[at] = runs[right_below.get(at, at - 1)]
                 continue
-            rivals = {
-                each.rest
-                for each in own.values()
-                if each.repeats and not (_is_latency(each) and each.load != line.load)
-            }
-            if _is_latency(line) and len(rivals) > 1 and not line.repeats and line.rest not in apart:
+            if _is_latency(line) and rivals[line.load] > 1 and not line.repeats and line.rest not in apart:
                 runs[at] = None  # "old MB/s | new MB/s | p99": nobody says of which
                 continue
             if line.load == Load() and len(loads) > 1:
@@ -340,6 +336,13 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
             load = (within or line.load) if len(loads) > 1 else Load()
             runs[at] = (section, load, line.rest if line.repeats or line.rest in apart else "")
     return runs
+
+
+def _rivals(lines: Collection[Head]) -> Iterator[tuple[Load, int]]:
+    """Each load, and in how many words the lines differ of which a latency of this load can be."""
+    repeated = [(each, _is_latency(each)) for each in lines if each.repeats]
+    for load in {line.load for line in lines}:
+        yield load, len({each.rest for each, is_time in repeated if not is_time or each.load == load})
 
 
 def _of_all(section: int) -> tuple[int, Load, str]:

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from radoscope.formats.context.by_kind import Told
 from radoscope.formats.context.conditions import InForce, PageConditions, as_before, command_load, opposed
@@ -364,6 +364,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
     runs: list[_Run] = []
     open_runs: dict[tuple[object, ...], _Run] = {}
     passed_over = _passed_over(page, near)
+    tops = list(_tops_of_lists(page)) if near else []
     below_network = {*_below_network(lines, near), *_of_line_tests(lines, near)}
     last, last_kind, paragraph, spoken = Load(), "", -1, -1
     told_of: dict[tuple[int, str | None, str], Load] = {}
@@ -374,7 +375,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
         of_network = (
             at in below_network
             or (page[at].paragraph == paragraph and last.way == RECEIVED)
-            or _is_led_by_network(page, at)
+            or _is_led_by_network(page, at, tops[at])
         )
         led = heading.command and 0 < at - heading.line <= _RIGHT_BELOW
         text_of = _with_ways_above(page, at) if told else ""
@@ -476,13 +477,21 @@ def _continues(page: Sequence[Line], at: int) -> bool:
     return bool(is_next and begins) and not speaks_of_others(line.text)
 
 
-def _is_led_by_network(page: Sequence[Line], at: int) -> bool:
-    """Whether the sentence above names a tool of networks; that of another paragraph tells that somebody measured with
-    it, and no number."""
-    first = at
-    while first and all(BULLET.match(each.text) for each in page[first - 1 : first + 1]):
-        first -= 1  # what leads a list leads all its items
-    above = next((line for line in reversed(page[max(0, first - _RIGHT_BELOW) : first]) if line.text.strip()), None)
+def _tops_of_lists(page: Sequence[Line]) -> Iterator[int]:
+    """For each line the first item of its list, which is itself where it is none: what leads a list leads all its
+    items."""
+    top, was_item = 0, False
+    for at, line in enumerate(page):
+        is_item = BULLET.match(line.text) is not None
+        top = top if is_item and was_item else at
+        was_item = is_item
+        yield top
+
+
+def _is_led_by_network(page: Sequence[Line], at: int, top: int) -> bool:
+    """Whether the sentence above this line, or above the top of its list, names a tool of networks; that of another
+    paragraph tells that somebody measured with it, and no number."""
+    above = next((line for line in reversed(page[max(0, top - _RIGHT_BELOW) : top]) if line.text.strip()), None)
     if above is None or not shown_in([above.text]):
         return False
     is_list = bool(BULLET.match(page[at].text)) and above.text.rstrip().endswith((":", "："))
@@ -886,11 +895,13 @@ def _fitting(said: Said, heading: InForce, open_runs: dict[tuple[object, ...], _
     """The newest run with a rate of whose load a time on a line below is: "- mean write latency: 4.9 ms"."""
     if said.load.way is None:
         return None
-    fitting = [
+    above = heading.of(said.load)
+    all_fitting = (
         run
         for run in reversed(open_runs.values())
-        if run.above == heading.of(said.load) and said.load.over(run.load) == run.load and said.name not in run.values
-        if any(kind != LATENCY for kind, _ in run.values)
-    ]
+        if run.load.way == said.load.way and said.name not in run.values and run.above == above
+        if said.load.over(run.load) == run.load and any(kind != LATENCY for kind, _ in run.values)
+    )
+    fitting = list(islice(all_fitting, 2))
     is_certain = len(fitting) == 1 or (fitting and fitting[0] is next(reversed(open_runs.values())))
     return fitting[0] if is_certain else None

@@ -1,0 +1,74 @@
+"""Reading three times as much text costs about three times as much, whatever the text is."""
+
+from __future__ import annotations
+
+import base64
+import random
+import time
+from collections.abc import Callable
+
+import pytest
+
+from radoscope.archives import clean, paste
+
+_SHORT, _TIMES, _MOST_GROWTH = 60_000, 3, 5.0
+_LOWEST_S = 1.0
+"""What is read so fast is measured badly, and no harm."""
+_SENTENCE = "the cluster reads about 500 MB/s with 4k random writes and 1200 IOPS at 3 ms while it was slow"
+
+
+def _prose(size: int) -> str:
+    own, words = random.Random(1), _SENTENCE.split()
+    return "\n".join(" ".join(own.choices(words, k=12)) for _ in range(size // 60))
+
+
+def _noise(size: int) -> str:
+    letters = [*map(chr, range(32, 127)), "\n", "\n"]
+    return "".join(random.Random(1).choices(letters, k=size))
+
+
+def _encoded(size: int) -> str:
+    return base64.encodebytes(random.Random(1).randbytes(size * 3 // 4)).decode()
+
+
+def _repeated(line: str) -> Callable[[int], str]:
+    return lambda size: f"{line}\n" * (size // len(line))
+
+
+@pytest.mark.parametrize(
+    "text_of",
+    [
+        _prose,
+        _noise,
+        _encoded,
+        _repeated("Test            IOPS     MB/s    Lat (ms)"),
+        _repeated("Device            r/s     rkB/s   r_await     w/s     wkB/s   %util"),
+        _repeated("Average IOPS:           85"),
+        _repeated("| random read IOPS | 41230 | 52110 |"),
+        _repeated("osd_memory_target = 4294967296"),
+        _repeated("- reads reach 512 MB/s"),
+    ],
+)
+def test_three_times_the_text_costs_about_three_times_the_time(text_of: Callable[[int], str]) -> None:
+    short, long = (min(_cost(f"{at}\n\n{text_of(size)}") for at in range(2)) for size in (_SHORT, _TIMES * _SHORT))
+    assert long <= max(_MOST_GROWTH * short, _LOWEST_S)
+
+
+def test_a_table_of_a_wiki_that_does_not_end_is_cleaned_in_linear_time() -> None:
+    started = time.process_time()
+    clean.clean("{|\n| a\n" + "words below a cell of it\n" * 200_000)
+    assert time.process_time() - started < 5
+
+
+def test_a_rate_that_is_there_by_chance_keeps_nothing_of_an_encoded_text() -> None:
+    text = "Reads reach 512 MB/s here.\n\n" + _encoded(1_000_000)
+    (far,) = [each for each in paste.read_page(text).unread if "only what is near a rate is read" in each.words]
+    assert far.first_line < 300
+    assert far.last_line > 10_000
+
+
+def _cost(text: str) -> float:
+    """Of a page that was not read before, for the last one is kept."""
+    started = time.process_time()
+    paste.read_page(text)
+    return time.process_time() - started
