@@ -27,7 +27,7 @@ MOST_RESULTS = 20_000
 _MOST_WRITTEN: Mapping[Reader, int] = {tables: MOST_ROWS, lists: 1_000}
 """Lines with a rate in them that people wrote: a table's row takes half a millisecond, a sentence two."""
 _NOBODY, _REMAINS = -1, -2
-_FARTHEST_HEADING, _MOST_LINES, _FEWEST_ROWS = 200, 10_000, 3
+_FARTHEST_HEADING, _MOST_LINES, _FEWEST_ROWS = 200, 20_000, 3
 _TELLING = 100
 """Smaller numbers of operations are alike by chance."""
 _HEADING = re.compile(
