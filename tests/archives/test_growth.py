@@ -61,10 +61,17 @@ def test_a_table_of_a_wiki_that_does_not_end_is_cleaned_in_linear_time() -> None
 
 
 def test_a_rate_that_is_there_by_chance_keeps_nothing_of_an_encoded_text() -> None:
-    text = "Reads reach 512 MB/s here.\n\n" + _encoded(1_000_000)
+    text = "Reads reach 512 MB/s here.\n\n" + _encoded(2_000_000)
     (far,) = [each for each in paste.read_page(text).unread if "only lines near a rate are read" in each.words]
     assert far.first_line < 300
-    assert far.last_line > 10_000
+    assert far.last_line > 20_000
+
+
+def test_what_stands_beside_a_tools_output_of_a_long_text_is_kept() -> None:
+    fio = "  write: IOPS=2210, BW=8841KiB/s (9053kB/s)(86.3MiB/10001msec); 0 zone resets\n"
+    text = "nothing to see here\n" * 25_000 + "## With the new drives\n\nfio, 4k random writes, QD1:\n\n" + fio
+    (result,) = paste.read_page(text).results
+    assert (result.op, result.queue_depth) == ("randwrite", 1)
 
 
 def _cost(text: str) -> float:

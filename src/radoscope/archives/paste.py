@@ -27,7 +27,7 @@ MOST_RESULTS = 20_000
 _MOST_WRITTEN: Mapping[Reader, int] = {tables: MOST_ROWS, lists: 1_000}
 """Lines with a rate in them that people wrote: a table's row takes half a millisecond, a sentence two."""
 _NOBODY, _REMAINS = -1, -2
-_FARTHEST_HEADING, _MOST_LINES, _FEWEST_ROWS = 200, 10_000, 3
+_FARTHEST_HEADING, _MOST_LINES, _FEWEST_ROWS = 200, 20_000, 3
 _TELLING = 100
 """Smaller numbers of operations are alike by chance."""
 _HEADING = re.compile(
@@ -164,7 +164,8 @@ class _Claims:
         if sum(map(bool, self.free)) <= _MOST_LINES:  # nearly every page: its lines need no look
             return range(0)
         rows, apart = set(self._rows()), 2 * _FARTHEST_HEADING
-        told = _spread(lambda at: at in rows or _tells_a_rate(self.free[at]), len(self.free), apart)
+        owners = self._owners  # what stands beside a tool's output may tell of it
+        told = _spread(lambda at: owners[at] >= 0 or at in rows or _tells_a_rate(self.free[at]), len(owners), apart)
         near = stretches(told, apart)
         edges = [0, *(edge for first, end in near for edge in (first - _FARTHEST_HEADING, end + _FARTHEST_HEADING))]
         gaps = zip(edges[::2], [*edges[1::2], len(self.free)], strict=True)
