@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from radoscope.explain.evidence import CellEvidence, ResultEvidence
@@ -73,14 +73,11 @@ def _as_limit(found: Finding) -> Finding:
 def _held_up(evidence: CellEvidence) -> Finding | None:
     """By the OSDs' own counters, so that nothing of their hosts need be seen: the answers of one host's OSDs wait until
     their connections take them, those of other hosts leave at once. A slow reader would hold up all of them."""
-    cluster = evidence.environment.cluster
-    hosts = {osd.id: osd.host for osd in cluster.each_osd if osd.host} if cluster else {}
-    found = [seen for one in evidence.segments if (seen := _slowest_to_send(one, hosts)) is not None]
+    found = _at_one_host(evidence, _slowest_to_send)
     share = share_over(seen.share for seen in found)
-    names = {seen.host for seen in found}
-    if share is None or share.low < _HELD_UP or len(names) != 1 or len(found) < max(2, len(evidence.segments)):
+    if share is None or share.low < _HELD_UP:
         return None
-    (host,) = names
+    host = found[0].host
     return Finding(
         claim=_("The path from {host} to the client is full: what its OSDs send waits.", host=host),
         because=(
@@ -112,14 +109,9 @@ def _held_up(evidence: CellEvidence) -> Finding | None:
 def _arriving_late(evidence: CellEvidence) -> Finding | None:
     """The same the other way: what clients write to the OSDs of one host is not whole for long after it has begun to
     arrive, while what other OSDs send them is."""
-    cluster = evidence.environment.cluster
-    hosts = {osd.id: osd.host for osd in cluster.each_osd if osd.host} if cluster else {}
-    found = [seen for one in evidence.segments if (seen := _last_to_receive(one, hosts)) is not None]
-    names = {seen.host for seen in found}
-    if len(names) != 1 or len(found) < max(2, len(evidence.segments)):
+    if not (found := _at_one_host(evidence, _last_to_receive)):
         return None
-    (host,) = names
-    share = share_over(seen.share for seen in found)
+    host, share = found[0].host, share_over(seen.share for seen in found)
     return Finding(
         claim=_("The path from the clients to {host} is slow: writes reach its OSDs late.", host=host),
         because=(
@@ -191,6 +183,17 @@ class _Waiting:
     others_s: float
     share: float
     bytes_per_s: float
+
+
+def _at_one_host(
+    evidence: CellEvidence, waiting: Callable[[Segment, Mapping[int, str]], _Waiting | None]
+) -> list[_Waiting]:
+    """What waits in each segment; nothing where it is not at the same host in all of them, and in two at least."""
+    cluster = evidence.environment.cluster
+    hosts = {osd.id: osd.host for osd in cluster.each_osd if osd.host} if cluster else {}
+    found = [seen for one in evidence.segments if (seen := waiting(one, hosts)) is not None]
+    is_same = len({seen.host for seen in found}) == 1
+    return found if is_same and len(found) >= max(2, len(evidence.segments)) else []
 
 
 def _slowest_to_send(segment: Segment, hosts: Mapping[int, str]) -> _Waiting | None:
