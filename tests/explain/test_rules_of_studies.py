@@ -465,7 +465,7 @@ def test_a_link_that_goes_away_again_and_again_is_named_where_packets_got_lost()
     resent = {f"{name}.h3": (value,) for name, value in (("tcp_resent", 900.0), ("nic_sent_bytes", 1e8))}
     told = Told(cells=(RBD,), segments=(segment(RBD, telemetry=resent),), environment=replace(ENVIRONMENT, links=links))
     verdict = ask_study("network-path", told)
-    assert verdict.claim == "A link goes down and comes back, again and again."
+    assert verdict.claim == "A link goes down and comes back, again and again: h3:eth1."
     assert verdict.because[0] == "h3:eth1 lost its carrier 7 times during the study"
     quiet = replace(told, segments=(segment(RBD),))
     assert isinstance(ask_study("network-path", quiet), Unchecked), "a port that nothing runs over"

@@ -90,19 +90,19 @@ def _broken_path(evidence: StudyEvidence) -> Finding | None:
     facts = [*_lost(evidence), *waits]
     if not facts and not _failed(evidence):
         return _late_host(evidence) or _late_client(evidence)
-    unlike, flapping = (*_unlike(evidence), *_too_large(evidence)), tuple(_flapping(evidence))
+    unlike, flapping = (*_unlike(evidence), *_too_large(evidence)), dict(_flapping(evidence))
     if not unlike and not facts:
         return None
     claim = (
         _("Hosts disagree on the size of packets: large ones get lost.")
         if unlike
-        else _("A link goes down and comes back, again and again.")
+        else _("A link goes down and comes back, again and again: {links}.", links=", ".join(flapping))
         if flapping
         else _("Packets get lost on the way.")
     )
     return Finding(
         claim=claim,
-        because=(*unlike, *flapping, *facts),
+        because=(*unlike, *flapping.values(), *facts),
         severity=Severity.DOUBTFUL,
         cells=tuple(one.cell.name for one in evidence.summaries.cells if one.cell.conditions.layer is not Layer.DISK),
         unless=_("the link is meant to be like this"),
@@ -114,12 +114,13 @@ def _broken_path(evidence: StudyEvidence) -> Finding | None:
     )
 
 
-def _flapping(evidence: StudyEvidence) -> Iterator[str]:
-    """Links whose line went away more than once while the load ran."""
+def _flapping(evidence: StudyEvidence) -> Iterator[tuple[str, str]]:
+    """Links whose line went away more than once while the load ran, and how often."""
     for link in evidence.environment.links:
         if link.carrier_lost > 1:
             where = f"{link.host}:{link.name}"
-            yield _("{where} lost its carrier {count} times during the study", where=where, count=link.carrier_lost)
+            fact = _("{where} lost its carrier {count} times during the study", where=where, count=link.carrier_lost)
+            yield where, fact
 
 
 def _unlike(evidence: StudyEvidence) -> tuple[str, ...]:
