@@ -50,8 +50,7 @@ def _repeated(line: str) -> Callable[[int], str]:
     ],
 )
 def test_three_times_the_text_costs_about_three_times_the_time(text_of: Callable[[int], str]) -> None:
-    short, long = (min(_cost(f"{at}\n\n{text_of(size)}") for at in range(2)) for size in (_SHORT, _TIMES * _SHORT))
-    assert long <= max(_MOST_GROWTH * short, _LOWEST_S)
+    assert not all(_grows_faster(text_of, at) for at in range(2)), "a busy machine may do so once"
 
 
 def test_a_table_of_a_wiki_that_does_not_end_is_cleaned_in_linear_time() -> None:
@@ -72,6 +71,11 @@ def test_what_stands_beside_a_tools_output_of_a_long_text_is_kept() -> None:
     text = "nothing to see here\n" * 25_000 + "## With the new drives\n\nfio, 4k random writes, QD1:\n\n" + fio
     (result,) = paste.read_page(text).results
     assert (result.op, result.queue_depth) == ("randwrite", 1)
+
+
+def _grows_faster(text_of: Callable[[int], str], at: int) -> bool:
+    short, long = (_cost(f"{at}\n\n{text_of(size)}") for size in (_SHORT, _TIMES * _SHORT))
+    return long > max(_MOST_GROWTH * short, _LOWEST_S)
 
 
 def _cost(text: str) -> float:
