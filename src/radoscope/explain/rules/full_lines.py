@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from radoscope.explain.evidence import CellEvidence, ResultEvidence
@@ -24,6 +24,7 @@ from radoscope.records.telemetry import (
     READ_LAT,
     SEND_WAIT,
     SUBOP_W_LATENCY,
+    Counter,
 )
 from radoscope.units import format_bytes, format_seconds
 from radoscope.words import _
@@ -39,6 +40,7 @@ _LEAST_OUTSIDE = 0.3
 """A full line makes I/Os wait for it; where all but a third passes in the OSDs' stores, it does not limit."""
 
 
+_READS = ("read", "randread")
 _IN_EACH, _NEARLY_ALL = 0.88, 0.8
 """Of the line, in each segment: planted lines came to 0.95 and more, healthy clusters that reach it at times to 0.71 to
 0.81 in the others. Of an I/O's time outside the stores: 0.98 behind a port that a busy host filled to 0.86, 0.53 to
@@ -148,10 +150,8 @@ _LATE, _BUSY_ITSELF = 0.2, 2.0
 def _last_to_receive(segment: Segment, hosts: Mapping[int, str]) -> _Waiting | None:
     """None where its OSDs are not far behind, or what waits there waits for the OSDs themselves."""
     water, begun, replicas = waterfall_of(segment), _before_begun(segment), of_each(segment, SUBOP_W_LATENCY)
-    own = hosts.get(max(begun, key=lambda osd: begun[osd], default=-1))
-    here = [osd for osd in begun if hosts.get(osd) == own]
-    elsewhere = [osd for osd in begun if hosts.get(osd) not in (None, own)]
-    if water is None or own is None or not elsewhere or any(result.op == "read" for result in segment.results):
+    here, elsewhere = _last_host(begun, hosts)
+    if water is None or not elsewhere or any(result.op in _READS for result in segment.results):
         return None
     wait, others = (statistics.median(begun[osd] for osd in osds) for osds in (here, elsewhere))
     if wait < max(_LATE * water.total_s, _TIMES_OTHERS * others):
@@ -159,12 +159,10 @@ def _last_to_receive(segment: Segment, hosts: Mapping[int, str]) -> _Waiting | N
     busy, idle = ([replicas[osd] for osd in osds if osd in replicas] for osds in (here, elsewhere))
     if not busy or not idle or statistics.median(busy) > _BUSY_ITSELF * statistics.median(idle):
         return None
-    received = {osd: one.get(OP_W_IN_BYTES.name, 0.0) for osd, one in segment.osd_counters.items()}
-    part = math.fsum(received[osd] for osd in here) / (math.fsum(received.values()) or 1.0)
-    rate = math.fsum(one.bandwidth_bytes_per_s or 0.0 for one in segment.results)
+    part = _part_of(segment, here, OP_W_IN_BYTES)
     # What has not begun to arrive waits at the client, where only the sum over all hosts is seen.
     share = min(1.0, water.share(OUTSIDE) + part * wait / water.total_s)
-    return _Waiting(own, wait, others, share, part * rate)
+    return _Waiting(hosts[here[0]], wait, others, share, part * _rate(segment))
 
 
 def _before_begun(segment: Segment) -> dict[int, float]:
@@ -200,12 +198,10 @@ def _slowest_to_send(segment: Segment, hosts: Mapping[int, str]) -> _Waiting | N
     """None where it is not far behind the others, or the OSDs of its host are slow themselves."""
     waits, taken = of_each(segment, SEND_WAIT), of_each(segment, OP_R_LATENCY)
     total = sum((one.latency.mean_s or 0.0) * (one.total_ios or 0) for one in segment.results if one.latency)
-    if not total or any(result.op not in ("read", "randread") for result in segment.results):
+    if not total or any(result.op not in _READS for result in segment.results):
         return None
-    own = hosts.get(max(waits, key=lambda osd: waits[osd], default=-1))
-    here = [osd for osd in waits if hosts.get(osd) == own]
-    elsewhere = [osd for osd in waits if hosts.get(osd) not in (None, own)]
-    if own is None or not elsewhere:
+    here, elsewhere = _last_host(waits, hosts)
+    if not elsewhere:
         return None
     wait, others = (statistics.median(waits[osd] for osd in osds) for osds in (here, elsewhere))
     busy, idle = ([taken[osd] for osd in osds if osd in taken] for osds in (here, elsewhere))
@@ -213,12 +209,28 @@ def _slowest_to_send(segment: Segment, hosts: Mapping[int, str]) -> _Waiting | N
         return None
     if statistics.median(busy) - statistics.median(idle) >= wait / 2:
         return None
-    counters = segment.osd_counters
-    waited = math.fsum(waits[osd] * counters[osd][SEND_WAIT.events] for osd in here)
-    sent = {osd: one.get(OP_R_OUT_BYTES.name, 0.0) for osd, one in counters.items()}
-    part = math.fsum(sent[osd] for osd in here) / (math.fsum(sent.values()) or 1.0)
-    rate = math.fsum(one.bandwidth_bytes_per_s or 0.0 for one in segment.results)
-    return _Waiting(own, wait, others, waited / total, part * rate)
+    waited = math.fsum(waits[osd] * segment.osd_counters[osd][SEND_WAIT.events] for osd in here)
+    rate = _part_of(segment, here, OP_R_OUT_BYTES) * _rate(segment)
+    return _Waiting(hosts[here[0]], wait, others, waited / total, rate)
+
+
+def _last_host(waits: Mapping[int, float], hosts: Mapping[int, str]) -> tuple[list[int], list[int]]:
+    """The OSDs of the host at which something waits longest, and those of others; none where its host is unknown."""
+    own = hosts.get(max(waits, key=lambda osd: waits[osd], default=-1))
+    if own is None:
+        return [], []
+    here = [osd for osd in waits if hosts.get(osd) == own]
+    return here, [osd for osd in waits if hosts.get(osd) not in (None, own)]
+
+
+def _part_of(segment: Segment, osds: Sequence[int], moved: Counter) -> float:
+    """Of the bytes that all OSDs moved, what these did."""
+    each = {osd: one.get(moved.name, 0.0) for osd, one in segment.osd_counters.items()}
+    return math.fsum(each[osd] for osd in osds) / (math.fsum(each.values()) or 1.0)
+
+
+def _rate(segment: Segment) -> float:
+    return math.fsum(one.bandwidth_bytes_per_s or 0.0 for one in segment.results)
 
 
 def _anything_seen(evidence: CellEvidence) -> bool:
@@ -230,7 +242,7 @@ def _on_the_way(segment: Segment) -> float | None:
     total, stores = latency_s(segment), (COMMIT_LAT, READ_LAT)
     if total is None or waterfall_of(segment) is None:
         return None
-    is_read = any(result.op in ("read", "randread") for result in segment.results)
+    is_read = any(result.op in _READS for result in segment.results)
     inside = segment.counters.get(stores[is_read].name)
     return None if inside is None else 1 - inside / total
 

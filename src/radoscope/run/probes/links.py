@@ -44,8 +44,7 @@ def capture(
 
 def _links(wrap: Callable[[tuple[str, ...]], tuple[str, ...]]) -> dict[str, object]:
     try:
-        told = call(wrap(("sh", "-c", _SCRIPT)), timeout_s=_PATIENCE_S).split("---\n")
-        links, queues, speeds, carriers = told
+        links, queues, speeds, carriers = call(wrap(("sh", "-c", _SCRIPT)), timeout_s=_PATIENCE_S).split("---\n")
         kept = [{key: link[key] for key in ("ifname", "mtu", "operstate") if key in link} for link in json.loads(links)]
         shaped = [queue for queue in json.loads(queues) if queue.get("options", {}).get("rate")]
         return {"links": kept, "queues": shaped, "speeds": _by_name(speeds), "carrier_lost": _by_name(carriers)}
