@@ -461,8 +461,13 @@ def test_hosts_that_disagree_on_the_mtu_are_blamed_only_where_something_got_lost
 
 
 def test_a_link_that_goes_away_again_and_again_is_named_where_packets_got_lost() -> None:
-    links = (LinkFacts(host="h3", name="eth1", carrier_lost=7), LinkFacts(host="h1", name="eth1", carrier_lost=1))
-    resent = {f"{name}.h3": (value,) for name, value in (("tcp_resent", 900.0), ("nic_sent_bytes", 1e8))}
+    bridge = LinkFacts(host="h3", name="docker0", carrier_lost=12)
+    links = (
+        bridge,
+        LinkFacts(host="h3", name="eth1", carrier_lost=7),
+        LinkFacts(host="h1", name="eth1", carrier_lost=1),
+    )
+    resent = {"tcp_resent.h3": (900.0,), "nic_sent_bytes.h3:eth1": (1e8,), "nic_sent_bytes.h3:docker0": (2e3,)}
     told = Told(cells=(RBD,), segments=(segment(RBD, telemetry=resent),), environment=replace(ENVIRONMENT, links=links))
     verdict = ask_study("network-path", told)
     assert verdict.claim == "A link goes down and comes back, again and again: h3:eth1."

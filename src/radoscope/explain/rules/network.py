@@ -67,6 +67,8 @@ _NEAR_S, _LONG_S = 0.3e-3, 0.8e-3
 _FELT, _FULL_HOST, _PAIR = 0.7, 0.9, 2
 _BEATS = N_("its OSDs' heartbeats take {own}, those between others {others}")
 _PINGS = N_("pings to it take {own}, those to others {others}")
+_OF_THE_LOAD = 0.01
+"""Of what the busiest interface sends."""
 _FLAPS = N_("Change the cable, then the transceiver, then the switch's port; dmesg, ethtool -S HOST-NIC")
 _COMMAND = N_("ping -M do -s 8972 HOST (for MTU 9000); ethtool HOST-NIC; ip -s link")
 
@@ -115,10 +117,16 @@ def _broken_path(evidence: StudyEvidence) -> Finding | None:
 
 
 def _flapping(evidence: StudyEvidence) -> Iterator[tuple[str, str]]:
-    """Links whose line went away more than once while the load ran, and how often."""
+    """Links of the load whose line went away more than once while it ran, and how often: bridges of containers do so
+    wherever the last one ends."""
+    sent: dict[str, float] = {}
+    for segment in evidence.study.segments:
+        for interface, values in each_series(segment, NIC_SENT):
+            sent[interface] = sent.get(interface, 0.0) + math.fsum(values)
+    least = _OF_THE_LOAD * max(sent.values(), default=0.0)
     for link in evidence.environment.links:
-        if link.carrier_lost > 1:
-            where = f"{link.host}:{link.name}"
+        where = f"{link.host}:{link.name}"
+        if link.carrier_lost > 1 and max(sent.get(where, 0.0), sent.get(link.name, 0.0)) > least:
             fact = _("{where} lost its carrier {count} times during the study", where=where, count=link.carrier_lost)
             yield where, fact
 
