@@ -19,6 +19,7 @@ from radoscope.session.bucket import endpoint
 from radoscope.session.file_system import check_file_system
 from radoscope.session.session import Session
 from radoscope.session.there import check_file_space_there, ways_to_osds
+from radoscope.session.waiting import outlive_old_news
 
 
 def check(session: Session) -> Bundle:
@@ -67,6 +68,8 @@ def _check_cluster(session: Session, cluster: Cluster) -> str:
     """The cluster's fsid."""
     request = session.request
     preflight.check_pool(cluster, request.target.pool)
+    if not request.permissions.allow_unhealthy:
+        outlive_old_news(session, cluster)
     try:
         fsid, warnings = preflight.check_cluster(
             cluster,

@@ -16,6 +16,9 @@ from radoscope.session.session import Session
 _SETTLE_S = 180.0
 _PATIENCE_S = 10.0
 """A wait longer than this is explained."""
+_HEARD_S = 20.0
+"""For as long may a manager speak of the groups of a pool that is gone: it hears of them, and tells, every 5 s."""
+_OF_GROUPS = frozenset({"PG_DEGRADED", "PG_AVAILABILITY", "OBJECT_MISPLACED"})
 _NONE = 2**31 - 1
 """In place of an OSD, where CRUSH finds none (CRUSH_ITEM_NONE)."""
 
@@ -41,6 +44,25 @@ def checks(session: Session) -> str:
         if session.cluster is not None:
             return "".join(f": {check}" for check in health.amiss(session.cluster.ceph("status")))
     return ""
+
+
+def outlive_old_news(session: Session, cluster: Cluster) -> None:
+    """Wait a moment where nothing but placement groups is amiss: a pool just removed may have had them.
+
+    What is still amiss afterwards is for the caller to judge.
+    """
+    begun, told = time.monotonic(), False
+    while _only_groups(cluster.ceph("status")) and time.monotonic() - begun < _HEARD_S:
+        if not told:
+            session.say(f"waiting up to {_HEARD_S:.0f} s{checks(session)}")
+            told = True
+        if session.stop.wait(0.5):
+            raise Interrupted("interrupted while preparing")
+
+
+def _only_groups(status: Any) -> bool:
+    why = {check.code for check in health.checks_of(status) if check.refuses}
+    return bool(why) and why <= _OF_GROUPS
 
 
 def settle(session: Session) -> None:
