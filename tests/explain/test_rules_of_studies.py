@@ -347,15 +347,32 @@ def resending(block: int, *, again: float, sent: float, needless: float | None =
     return Told(cells=(of,), segments=tuple(segment(of, round=n, telemetry=series) for n in range(2)))
 
 
-def test_the_one_host_that_sends_nothing_again_is_where_the_others_packets_get_lost() -> None:
-    """As behind a bad port that loses what comes in."""
-    told = resending(4096, again=30.0, sent=2e6)
-    others = {"tcp_resent.h1": (28.0,), "tcp_resent.h2": (30.0,), "tcp_resent.h3": (1.0,)}
-    series = segment(told.cells[0], telemetry=others).telemetry
-    sent = tuple(one for one in told.segments[0].telemetry if one.name.startswith("nic_sent"))
-    behind = replace(told, segments=tuple(replace(one, telemetry=(*series, *sent)) for one in told.segments))
-    assert "h3 alone sends hardly any again" in ask_study("network-path", behind).because[2]
-    assert not any("alone" in fact for fact in ask_study("network-path", told).because)
+def resending_to(host: str, op: str) -> Told:
+    """Small I/O of one kind, of which two of h1 to h3 send much again, and this one hardly anything."""
+    of = cell("rbd", op, block=4096, depth=16)
+    series = {f"tcp_resent.h{n}": (1.0 if f"h{n}" == host else 30.0 - n,) for n in (1, 2, 3)}
+    series |= {f"nic_sent_bytes.h{n}:clu0": (2e6,) for n in (1, 2, 3)}
+    return Told(cells=(of,), segments=tuple(segment(of, round=n, telemetry=series) for n in range(2)))
+
+
+@pytest.mark.parametrize(("op", "osds"), [("randwrite", (1, 2, 3)), ("randread", (1, 2, 3)), ("randread", (1, 2))])
+def test_the_one_host_that_sends_nothing_again_is_where_the_others_packets_get_lost(
+    op: str, osds: tuple[int, ...]
+) -> None:
+    """As behind a bad port that loses what comes in: of an OSD host, or of a client that reads."""
+    each = tuple(OsdFacts(id=number, host=f"h{number}") for number in osds)
+    verdict = ask_study("network-path", replace(resending_to("h3", op), environment=cluster(each_osd=each)))
+    assert verdict.claim == "Packets get lost on the way to h3."
+    assert "h3 alone sends hardly any again" in verdict.because[2]
+
+
+def test_a_client_that_writes_is_not_where_packets_between_osds_get_lost() -> None:
+    """As on a cluster network that it has no part in."""
+    each = tuple(OsdFacts(id=number, host=f"h{number}") for number in (1, 2))
+    verdict = ask_study("network-path", replace(resending_to("h3", "randwrite"), environment=cluster(each_osd=each)))
+    assert verdict.claim == "Packets get lost on the way."
+    assert not any("alone" in fact for fact in verdict.because)
+    assert not any("alone" in fact for fact in ask_study("network-path", resending(4096, again=30.0, sent=2e6)).because)
 
 
 def test_what_small_ios_lose_on_an_empty_line_got_lost_and_what_large_ones_lose_fell_from_a_queue() -> None:

@@ -6,6 +6,7 @@ import math
 import statistics
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from radoscope.explain.evidence import CellEvidence, ResultEvidence, StudyEvidence
 from radoscope.explain.finding import Finding, Role, Severity, Share
@@ -25,7 +26,7 @@ from radoscope.explain.times import (
 from radoscope.records.conditions import Layer
 from radoscope.records.measurement import Result
 from radoscope.records.study import Outcome, Segment
-from radoscope.records.telemetry import COMMIT_LAT, HOST_CPU, NIC_SENT, TCP_NEEDLESS, TCP_RESENT
+from radoscope.records.telemetry import COMMIT_LAT, HOST_CPU, NIC_SENT, TCP_NEEDLESS, TCP_RESENT, Quantity
 from radoscope.stats.segments import round_trips_by_host
 from radoscope.units import format_count, format_seconds
 from radoscope.words import N_, _
@@ -89,7 +90,8 @@ def _network_path_of_study(evidence: StudyEvidence) -> Verdict:
 def _broken_path(evidence: StudyEvidence) -> Finding | None:
     """A host that believes in other packets than its peers, a path that loses them, a host that answers late."""
     waits = _timed_out(evidence)
-    facts = [*_lost(evidence), *waits]
+    lost = _lost(evidence)
+    facts = [*lost.facts, *waits]
     if not facts and not _failed(evidence):
         return _late_host(evidence) or _late_client(evidence)
     unlike, flapping = (*_unlike(evidence), *_too_large(evidence)), dict(_flapping(evidence))
@@ -100,6 +102,8 @@ def _broken_path(evidence: StudyEvidence) -> Finding | None:
         if unlike
         else _("A link goes down and comes back, again and again: {links}.", links=", ".join(flapping))
         if flapping
+        else _("Packets get lost on the way to {host}.", host=lost.receiver)
+        if lost.receiver
         else _("Packets get lost on the way.")
     )
     return Finding(
@@ -154,56 +158,77 @@ def _too_large(evidence: StudyEvidence) -> tuple[str, ...]:
     )
 
 
-def _lost(evidence: StudyEvidence) -> Iterator[str]:
-    """What TCP sent again, by host, where it is much for the bytes that were moved: by all cells, or by small I/O."""
+class _Lost(NamedTuple):
+    """facts: what TCP sent again, by host, where it is much. receiver: the host on the way to which it got lost."""
+
+    facts: tuple[str, ...]
+    receiver: str | None
+
+
+def _lost(evidence: StudyEvidence) -> _Lost:
+    """What is much for the bytes that were moved: by all cells, or by small I/O."""
     study = evidence.study
     cells = {cell.name: CellEvidence(study, cell) for cell in study.cells}
     crowded = {name for name, cell in cells.items() if any_crowded(cell)}
     small = {one.name for one in study.cells if 0 < (one.conditions.block_bytes or 0) < _LARGE} - crowded
-    of_small = _resent(
-        (one for one in study.segments if one.cell in small),
-        _RESENDS_OF_SMALL,
-        _LOST_OF_SMALL,
-        _EMPTY,
-        _SURELY_OF_SMALL,
-    )
+    small_segments = [one for one in study.segments if one.cell in small]
+    of_small = _resent(small_segments, _RESENDS_OF_SMALL, _LOST_OF_SMALL, _EMPTY, _SURELY_OF_SMALL)
     elsewhere = {name for name, cell in cells.items() if name not in small and not _is_on_its_way(cell)}
     of_all = (one for one in study.segments if one.cell not in elsewhere)
     found = {**of_small, **_resent(of_all, _RESENDS, _LOST_OF_A_FULL_LINE if crowded else _LOST)}
-    for host, (count, moved) in found.items():
-        yield _(
+    facts = [
+        _(
             "{host} sent {count} TCP segments again for {gib:.2g} GiB",
             host=host or _("this host"),
             count=format_count(count),
             gib=moved / 2**30,
         )
+        for host, (count, moved) in found.items()
+    ]
     if found and small and not of_small:
-        yield _(
-            "hardly any of small I/O: a queue on the path overflows, as before a full link, rather than a bad cable"
+        facts.append(
+            _("hardly any of small I/O: a queue on the path overflows, as before a full link, rather than a bad cable")
         )
-    if (receiver := _only_receiver(study.segments, found)) is not None:
-        yield _("{host} alone sends hardly any again: what is sent to it gets lost", host=receiver)
+    # Large I/O alone makes queues overflow, also those of a host whose own link loses what it is sent.
+    receiver = _only_receiver(evidence, small_segments, of_small) or _only_receiver(evidence, study.segments, found)
+    if receiver is not None:
+        facts.append(_("{host} alone sends hardly any again: what is sent to it gets lost", host=receiver))
+    return _Lost(tuple(facts), receiver)
 
 
-_HARDLY_ANY, _TALKS = 0.1, 0.01
-"""Of what the others sent again in the mean; of the bytes of the busiest host."""
+_HARDLY_ANY, _TALKS, _OF_READS = 0.1, 0.01, 0.5
+"""Of what the others sent again in the mean; of the bytes of the busiest host; of all that was sent again."""
 
 
-def _only_receiver(segments: Iterable[Segment], found: Collection[str]) -> str | None:
-    """The one host of several that does not send again: the losses of all others are on the way to it."""
-    again, moved = dict[str, float](), dict[str, float]()
-    for segment in segments:
-        for host, values in each_series(segment, TCP_RESENT):
-            again[host] = again.get(host, 0.0) + math.fsum(values)
-        for interface, values in each_series(segment, NIC_SENT):
-            host = interface.partition(":")[0]
-            moved[host] = moved.get(host, 0.0) + math.fsum(values)
+def _only_receiver(evidence: StudyEvidence, segments: Sequence[Segment], found: Collection[str]) -> str | None:
+    """The one host of several that does not send again: the losses of all others are on the way to it.
+
+    Of one without OSDs only where that was of reads mostly: it has no part in what OSD hosts send each other.
+    """
+    again, moved = _sent(segments, TCP_RESENT), _sent(segments, NIC_SENT)
     talking = [host for host in again if moved.get(host, 0.0) >= _TALKS * max(moved.values(), default=0.0) > 0]
     others = [host for host in talking if host not in found]
     if len(others) != 1 or len(talking) < 3:
         return None
-    usual = statistics.fmean(again[host] for host in talking if host in found)
-    return others[0] if again[others[0]] <= _HARDLY_ANY * usual else None
+    [host], usual = others, statistics.fmean(again[host] for host in talking if host in found)
+    if not host or again[host] > _HARDLY_ANY * usual:
+        return None
+    cluster = evidence.environment.cluster
+    if cluster is not None and any(osd.host == host for osd in cluster.each_osd):
+        return host
+    reads = {one.name for one in evidence.study.cells if not one.conditions.op.writes}
+    of_reads = _sent((one for one in segments if one.cell in reads), TCP_RESENT)
+    return host if sum(of_reads.values()) >= _OF_READS * sum(again.values()) else None
+
+
+def _sent(segments: Iterable[Segment], what: Quantity) -> dict[str, float]:
+    """A host's total, over its interfaces."""
+    found: dict[str, float] = {}
+    for segment in segments:
+        for of, values in each_series(segment, what):
+            host = of.partition(":")[0]
+            found[host] = found.get(host, 0.0) + math.fsum(values)
+    return found
 
 
 def _is_on_its_way(cell: CellEvidence) -> bool:
