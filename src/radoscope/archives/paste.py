@@ -19,6 +19,7 @@ from radoscope.formats.readers import TOOLS, WRITTEN, Reader, may_hold
 from radoscope.formats.tables import reader as tables
 from radoscope.formats.tables.grid import HINT, MOST_ROWS, hints
 from radoscope.formats.told import reader as lists
+from radoscope.formats.tools.sysbench import with_mode_of_page
 from radoscope.records.measurement import Latency, Result, Source, span
 from radoscope.words import N_, _
 
@@ -324,7 +325,7 @@ def read_page(text: str) -> Page:
             unread.append(Unread(block.reader.NAME, block.end, len(cleaned.lines) - 1, more))
             break
     written = claims.written()
-    results = with_words_above(_with_jobs(results, cleaned), written)
+    results = with_words_above(_with_jobs(with_mode_of_page(results, cleaned.lines), cleaned), written)
     results = sorted(_without_repetition(results, cleaned.lines), key=_first)[:MOST_RESULTS]
     certain, uncertain = _judged(results, written)
     listed = sorted(
