@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
+from radoscope.formats.context.left_out import without_left_out
 from radoscope.formats.context.supposed import SENTENCE, without_supposed
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import BANDWIDTH, LATENCY, RATE, Phrase, Value, cell_of, heading_of, phrase_of
@@ -271,7 +272,7 @@ def said_of_network(text: str, commas: bool, goes_on: bool = False) -> Iterator[
     goes_on: the sentence before told of one, or a heading above; then rates in bits are its, too, but for those of
     links.
     """
-    for sentence in SENTENCE.split(without_supposed(_BETWEEN.sub("among", text))):
+    for sentence in SENTENCE.split(without_left_out(without_supposed(_BETWEEN.sub("among", text)))):
         for part in _PART.split(sentence):
             phrase = phrase_of(part)
             is_printed = "its/sec" in part and not _OF_STORAGE.search(part) and bool(told_by_rates([part]))
