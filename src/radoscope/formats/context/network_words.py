@@ -63,10 +63,18 @@ _PATH = re.compile(
     r"\b(?:pod|node|host|vm|container|kontener|contenedor|conteneur|client|site)s?\d?[ -]{0,2}(?:to|->|→|↔|<->|[-–])"
     r"[ -]{0,2}(?:pod|node|host|vm|container|kontener|contenedor|conteneur|service|server|site)"
     r"|\b(?:vpn|wire-?guard|openvpn|ipsec|strongswan|tailscale|zerotier|vxlan|geneve|ipip|cni|flannel|calico|cilium"
-    r"|weave(?: net)?|antrea|kube-router|kube-ovn|tunnel)s?\b",
+    r"|weave(?: net)?|antrea|kube-router|kube-ovn|tunnel)s?\b"
+    r"|\binter-?(?:node|pod|host)\b|\b(?:between|zwischen|entre|tra|fra|między|mezi|между) (?:\w+ ){0,2}?"
+    r"(?:pod|node|host|vm|server|knoten|rechner|n[oœ]e?ud|hôte|serv[ei]|nod[oi]|nós|węzł|uzl|узл|хост|сервер)\w*"
+    r"|(?:节点|節點|主机|主機|容器|服务器|ノード|ホスト|コンテナ|サーバー?)之?[间間]"
+    r"|(?:노드|호스트|파드|컨테이너|서버) ?간(?!\w)",
     re.IGNORECASE,
 )
 """Between whom, and through what, a network carries something."""
+_FROM_TO = re.compile(
+    r"\W{0,3}[^\W\d_][\w .-]{0,30}(?:<?[-=]{1,2}>|[→↔⇄⇒])\W{0,3}[^\W\d_][\w .-]{0,30}(?:\([^()]{1,30}\))?\W{0,3}"
+)
+""" "Turin → Ghent (tunnel)"."""
 _PROTOCOL = re.compile(r"[\W\d]*(?:TCP|UDP|SCTP|QUIC)\W*", re.IGNORECASE)
 _THREE_DIGITS = re.compile(r"\d[.,]\d\d|\d\d[.,]\d")
 _RATE = re.compile(words.RATE_UNIT, re.IGNORECASE)
@@ -144,6 +152,12 @@ def heads_network(line: str) -> bool:
     """Whether rates in bits below a heading are a network's: a tool's name, a path, or a protocol alone."""
     is_path = _PATH.search(line) is not None and not _OF_STORAGE.search(line)
     return BANDWIDTH in shown_in([line]) or is_path or _PROTOCOL.fullmatch(line) is not None
+
+
+def labels_path(label: str) -> bool:
+    """Whether a label says between whom, or through what, something was carried."""
+    is_path = _PATH.search(label) is not None or _FROM_TO.fullmatch(label) is not None
+    return is_path and not _OF_STORAGE.search(label)
 
 
 def tests_a_line(first: str, second: str, above: Iterable[str]) -> bool:

@@ -17,6 +17,7 @@ from radoscope.formats.context.network_words import (
     SENT,
     in_bits,
     is_measured_rate,
+    labels_path,
     way_of,
     way_of_test,
 )
@@ -500,7 +501,11 @@ def _of_itself(cell: str, head: Head, row: Body) -> tuple[Quantity, ...]:
         return (Quantity(IOPS, 1.0),)
     if load.way == "mix" and _are_shares(cell, row.label):
         return (Quantity(IOPS, 1.0),)
-    return (Quantity(BANDWIDTH),) if _NETWORK_ROW.search(row.label) else ()
+    return (Quantity(BANDWIDTH),) if _names_network(row.label) else ()
+
+
+def _names_network(label: str) -> bool:
+    return _NETWORK_ROW.search(label) is not None or labels_path(label)
 
 
 def _is_count_a_second(cell: str, load: Load) -> bool:
@@ -576,9 +581,9 @@ def _is_of_hashes(row: Body) -> bool:
 
 
 def _tells_of_network(group: Group) -> bool:
-    """A row "Network, one stream | 41.3 Gbit/s": bits, and not as many as a link is sold with; "Wi-Fi -> NAS | 14.5
-    MB/s"."""
-    if not _NETWORK_ROW.search(group.row.label) or not group.values:
+    """A row "Network, one stream | 41.3 Gbit/s" or "pod to pod | 5.2 Gbit/s": bits, and not as many as a link is sold
+    with; "Wi-Fi -> NAS | 14.5 MB/s"."""
+    if not group.values or not _names_network(group.row.label):
         return False
     if _NETWORK_PATH.match(group.row.label) and not any(value.is_in_bits for value in group.values.values()):
         return {kind for kind, _ in group.values} == {BANDWIDTH}
