@@ -95,6 +95,15 @@ _SENT = re.compile(
     r"|verzenden|skick\w+|gönder\w+)(?![a-zа-я])|发送|發送|上[行传傳]|送信|上り|アップロード|송신|업로드",
     re.IGNORECASE,
 )
+_ONE_OF_TWO = re.compile(
+    r"(?<![^\W\d_])(?:(?P<receiver>receiver|empfänger|récepteur|receptor|ricevitore|ricevente|odbiorca|příjemce|получател[ья]"
+    r"|при[её]мник\w?)|sender|expéditeur|émetteur|emisor|remitente|emissor|remetente|mittente|nadawca|odes[ií]latel"
+    r"|отправител[ья])(?:[- ]?(?:side|seite|seitig))?(?![^\W\d_])|(?P<receiver_cjk>接收[端方侧]|受信側|수신(?:측|자))"
+    r"|发送[端方侧]|送信側"
+    r"|송신(?:측|자)",
+    re.IGNORECASE,
+)
+"""The two ends of one run; "TX" and "RX" may be two runs."""
 _SENDER = re.compile(rf"s|{_SENT.pattern}端?侧?側?", re.IGNORECASE)
 _SENT_FIRST = re.compile(rf"\W*(?:\w+[ :：-]{{1,2}}){{0,3}}?(?:{_SENT.pattern})", re.IGNORECASE)
 _LOADED = re.compile(
@@ -251,11 +260,19 @@ def received_of(cell: str, names: str) -> str:
     return received[0] if is_named and not is_rest and any(value.is_in_bits for value in values) else ""
 
 
+def side_named(label: str) -> tuple[str, str]:
+    """Whose figure a label names, the sender's or the receiver's, and the label without it; "" for the first where it
+    names neither, or both."""
+    sides = {RECEIVED if match["receiver"] or match["receiver_cjk"] else SENT for match in _ONE_OF_TWO.finditer(label)}
+    return (sides.pop() if len(sides) == 1 else ""), _ONE_OF_TWO.sub("", label).lower()
+
+
 def told_by_ends(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """As shown_in, by cells that tell what was sent and what came through."""
-    in_bits = filter(counts_bits, rows[1:])
+    """As shown_in, by cells, or by rows in bits, that tell what was sent and what came through."""
+    in_bits = list(filter(counts_bits, rows[1:]))
     ends = (received_of(cell, f"{head} {row[0]}") for row in in_bits for head, cell in zip(rows[0], row, strict=False))
-    return (BANDWIDTH,) if any(ends) else ()
+    sides = {side_named(row[0])[0] for row in in_bits}
+    return (BANDWIDTH,) if sides >= {SENT, RECEIVED} or any(ends) else ()
 
 
 def way_of_test(label: str) -> str | None:
