@@ -13,6 +13,7 @@ from radoscope.errors import UnreadableFile
 from radoscope.formats import doubts
 from radoscope.formats.context import sentences
 from radoscope.formats.fio import job as fio_job
+from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.blocks import stretches
 from radoscope.formats.grammar.phrases import heading_of
 from radoscope.formats.readers import TOOLS, WRITTEN, Reader, may_hold
@@ -39,8 +40,17 @@ _WRITTEN = re.compile(r"[\w\s.,:;=/()\[\]%|*~\"'<>+-]+")
 _LONGEST_WORD = 60
 _TAG = re.compile(r"</?(?:details|summary)>")
 _LONGEST_ECHO = 40
-_REPEATED_DIGITS, _MEBI = 3, 1.048576
+_REPEATED_DIGITS, _FEWEST_DIGITS, _MEBI = 3, 2, 1.048576
 _ROUGHLY = re.compile(r"[~≈] ?\d")
+_AMOUNT = r"[~≈]?(?P<amount>\d[\d.,]{0,12})"
+_ABOUT = re.compile(rf"(?<![a-z])(?:{words.ABOUT}) ?{_AMOUNT}", re.IGNORECASE)
+_OVER = re.compile(
+    r"(?:\b(?:over|above|more than|exceed(?:s|ed|ing)?|über|mehr als|plus de|dépass\w+|más de|mais de|super\w{1,4}"
+    rf"|oltre|più di|ponad|więcej niż|přes|více než|более|больше|свыше|выше|превы\w+)|超过|超過|突破) ?{_AMOUNT}",
+    re.IGNORECASE,
+)
+_MOST_OVER = 2.0
+""" "Both reads are over 1000 MB/s", below 1,400 and 1,452."""
 _REPEAT = re.compile(
     r"\b(?:run|try|test|repeat|attempt|lauf|durchlauf|versuch|iteration)\s*#?\d|第.次|\d回目", re.IGNORECASE
 )
@@ -397,16 +407,57 @@ def _without_repetition(results: Sequence[Result], lines: Sequence[str]) -> list
         for digits in range(1, _REPEATED_DIGITS + 1)
     }
 
+    passed = _rates_passed(results)
+
     def is_repeated(result: Result) -> bool:
         rates = list(_rates(result)) if result.extra.get("said") else []
-        digits = [_digits_of(rate, lines[_first(result)]) for _, rate in rates]
+        line, op = lines[_first(result)], _seen_as(result)
+        digits = [_digits_of(rate, line) for _, rate in rates]
         return bool(rates) and all(
-            (_seen_as(result), kind, f"{rate:.{count}g}", count) in shown
+            (op, kind, f"{rate:.{count}g}", count) in shown or passed(result, kind, rate, line)
             for (kind, rate), count in zip(rates, digits, strict=True)
         )
 
     again = set(map(id, (*_excerpts(results), *_conclusions(results))))
     return [result for result in results if not (is_repeated(result) or id(result) in again)]
+
+
+def _rates_passed(results: Sequence[Result]) -> Callable[[Result, str, float, str], bool]:
+    """Whether what a line says to be passed, or be nearly so, is a rate of a like load that is there itself."""
+    shown: dict[tuple[str | None, str], set[tuple[float, tuple[int | None, ...]]]] = {}
+    for each in results:
+        for kind, rate in () if each.extra.get("said") else _rates(each):
+            shown.setdefault((_seen_as(each), kind), set()).add((rate, _sizes(each)))
+
+    def is_passed(said: Result, kind: str, rate: float, line: str) -> bool:
+        is_over, is_about = _is_named(_OVER, rate, line), _is_named(_ABOUT, rate, line)
+        return (is_over or is_about) and any(
+            ((is_over and rate <= other <= _MOST_OVER * rate) or (is_about and _is_rounded(rate, other, kind)))
+            and all(own in (None, size) for own, size in zip(_sizes(said), sizes, strict=True))
+            for other, sizes in shown.get((_seen_as(said), kind), ())
+        )
+
+    return is_passed
+
+
+def _sizes(result: Result) -> tuple[int | None, ...]:
+    return result.block_bytes, result.queue_depth, result.jobs
+
+
+def _is_named(pattern: re.Pattern[str], rate: float, line: str) -> bool:
+    """Whether a number behind such a word has the digits of a rate."""
+    return any(re.sub(r"\D", "", match["amount"]).strip("0") == _written(rate) for match in pattern.finditer(line))
+
+
+def _is_rounded(rate: float, other: float, kind: str) -> bool:
+    digits = max(_FEWEST_DIGITS, len(_written(rate)))
+    others = (other, other / _MEBI) if kind == "bandwidth" else (other,)
+    return any(f"{rate:.{digits}g}" == f"{each:.{digits}g}" for each in others)
+
+
+def _written(rate: float) -> str:
+    """Its digits without zeros at the end."""
+    return f"{rate:.2e}".partition("e")[0].replace(".", "").rstrip("0")
 
 
 def _conclusions(results: Sequence[Result]) -> Iterator[Result]:
@@ -466,8 +517,7 @@ def _rates(result: Result) -> Iterator[tuple[str, float]]:
 
 def _digits_of(rate: float, line: str) -> int:
     """To how many digits somebody repeats a rate: to three, or behind "~" to as many as he writes."""
-    written = f"{rate:.2e}".partition("e")[0].replace(".", "").rstrip("0")
-    return len(written) if _ROUGHLY.search(line) else _REPEATED_DIGITS
+    return len(_written(rate)) if _ROUGHLY.search(line) else _REPEATED_DIGITS
 
 
 def _under(section: str | None, result: Result) -> Result:
