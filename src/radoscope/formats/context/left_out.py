@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 
 from radoscope.formats.context.supposed import SENTENCE, VALUE
+from radoscope.formats.grammar.alternatives import Alternatives
 
 _OUTLIER = (
     r"outlier(?!s)|ausreißer(?!n)|valeur aberrante|valor (?:atípico|discrepante)|valore anomalo"
@@ -28,8 +29,7 @@ _OF_OTHERS = re.compile(
     re.IGNORECASE,
 )
 """In front of the word: it is said of figures that hold none."""
-_LEFT_OUT = re.compile(
-    r"[)）\]\s]{0,3}(?:"
+_SAID = (
     r"(?:was|were|is|are)(?: \w+)? (?:excluded|discarded|left out|omitted|ignored|not counted)\b"
     r"|(?:wurden?|ist|sind|habe?n?)(?: \w+){0,4}? (?:ausgeschlossen|verworfen|weggelassen"
     r"|nicht (?:ein|mit)?gerechnet|nicht gewertet)\b"
@@ -37,15 +37,15 @@ _LEFT_OUT = re.compile(
     r"|(?:se|fue|fueron|foi|foram|è|sono) (?:ha |stat[aoie] )?(?:exclu|esclus|descart|scart|omit|ignor)\w+"
     r"|(?:został\w*|jest|byl\w?|je) (?:odrzuc|wyklucz|pomini|vyřaz|vynech|vylouč)\w+"
     r"|(?:был\w? )?(?:исключ[её]н|отброшен|не (?:учтён|учтен|учитыва))\w*"
-    r"|[,，、]?(?:已|被|予以|故|因此|不){0,2}(?:剔除|排除|舍弃|捨棄|计入|計入)"
-    r"|は?[^、。を]{0,20}(?:除外|除い|外し)|[은는] [^,.를을]{0,12}제외)",
-    re.IGNORECASE,
+    r"|[,，、]?(?:已|被|予以|故|因此){0,2}(?:剔除|排除|舍弃|捨棄|不[计計]入)"
+    r"|は?[^、。を]{0,20}(?:除外|除い|外し)|[은는] [^,.를을]{0,12}제외"
 )
+_LEFT_OUT = re.compile(rf"[)）\]\s]{{0,3}}(?:{_SAID})", re.IGNORECASE)
 """Right behind the number, so that nothing else is meant."""
 _FARTHEST, _NEAR, _ILLEGIBLE = 80, 20, "…"
 _LAST_PART = re.compile(r"[,;，；、]|\s(?:and|und|et|y|e|i|a|и|oraz)\s")
 _FEW_WORDS = re.compile(r"\W*(?:[^\W\d]+\W+){0,3}[^\W\d]{0,3}")
-_SIGNS = re.compile(f"{_OUTLIER}|{_LEFT_OUT.pattern}", re.IGNORECASE)
+_SIGNS = Alternatives(f"{_OUTLIER}|{_SAID}")
 
 
 @lru_cache(maxsize=1024)
