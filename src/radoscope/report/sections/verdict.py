@@ -46,9 +46,7 @@ def the_answer(material: Material) -> str:
     cells = first.cells or tuple(cell.name for cell in material.study.cells)
     gain = gain_in(material.study, cells, share)
     if first.at_most:
-        bound = N_(
-            "{claim}: it explains at most {share} where it weighs most; without it up to {gain} times as much."
-        )
+        bound = N_("{claim}: it explains at most {share} where it weighs most; without it up to {gain} times as much.")
         return _(bound, claim=claim, share=share, gain=times(gain.value))
     known = N_(
         "{claim}: it explains {share} where it weighs most; without it about {gain} times as much there "
