@@ -271,7 +271,7 @@ def table_of(
     if BANDWIDTH in network:
         heads = tuple(replace(head, load=_with_streams(head.load, head.text)) for head in heads)
         rows = tuple(replace(row, load=_with_streams(row.load, row.label)) for row in rows)
-    heads = _with_times_by_little(heads, rows, above, commas)
+    heads = _with_times_by_little(_with_names_above_quantities(heads, rows), rows, above, commas)
     by_rows = not any(head.quantities for head in heads) and any(map(_names_quantity, (row.head for row in rows)))
     rows = _with_mixed(_with_rados_words(_with_percentile_rows(rows, shared, unit) if by_rows else rows))
     block = next((size for line in captions if (size := heading_of(line).load.block_bytes)), None)
@@ -396,6 +396,25 @@ def _with_quantities_in_turn(heads: tuple[Head, ...], shared: Sequence[Quantity]
         return heads
     named = (replace(head, quantities=(shared[at % count],)) for at, head in enumerate(heads[1:]))
     return (heads[0], *named)
+
+
+def _with_names_above_quantities(heads: tuple[Head, ...], rows: Sequence[Body]) -> tuple[Head, ...]:
+    """ "as it is | limit 200 IOPS" above rows of IOPS and of latencies: where each row names what it holds, and not
+    each column does or not all rows hold the same, a head with a number in it says which run it is of."""
+    of_rows = {each.kind for row in rows for each in row.head.quantities}
+    are_named = all(head.quantities or head.role for head in heads[1:])
+    if (len(of_rows) < 2 and are_named) or not all(row.head.quantities for row in rows):
+        return heads
+    return tuple(
+        Head(head.text, rest=head.text.lower()) if at and head.quantities and _names_a_setting(head.text) else head
+        for at, head in enumerate(heads)
+    )
+
+
+def _names_a_setting(head: str) -> bool:
+    """A quantity with its number, and no load that it may be of: "IOPS 200", "latency = 5 ms"."""
+    phrase = heading_of(head)
+    return phrase.load == Load() and any(value.kind or value.value for value in phrase.values(False))
 
 
 def _as_streams(head: Head) -> Head:
