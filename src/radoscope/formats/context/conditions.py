@@ -41,7 +41,7 @@ _TELLS = re.compile(
 )
 _ATX = re.compile(r"\s{0,3}(?P<marks>#{1,6})\s*\S|\s*(?P<equals>={2,6})\s*[^=\s].*=|h(?P<jira>[1-6])\.\s")
 _SHELL = re.compile(r"\s*```\s*(?:bash|sh|shell|zsh|console|terminal)\b", re.IGNORECASE)
-_BOLD = re.compile(r"\s*(?:\*\*|__)[^*_]+(?:\*\*|__)\s*:?\s*")
+_BOLD = re.compile(r"\s*(?:\*\*|__)[^*_]+(?:\*\*|__)\s*:?\s*(?:\([^()]{1,60}\)\s*:?\s*)?")
 _NUMBERED = re.compile(r"\s*(?P<number>\d{1,2}(?:\.\d{1,2}){1,3})\.?\s+[^\W\d]")
 _UNDERLINE = re.compile(r"\s*(?:={4,}|-{4,}|~{4,}|\^{4,})\s*")
 _RULE = re.compile(r"\s*(?:-{3,}|\*{3,}|_{3,}|={3,}|~{3,})\s*")
@@ -100,6 +100,16 @@ _FIO_LOAD = re.compile(
 )
 """ "Random reads (`randread`)", "I/O type = randread.": as fio calls them."""
 _SUPPOSED = re.compile(f"{words.WISHED}|{words.NOT_MEASURED}|{words.OFFERED}", re.IGNORECASE)
+_MEASURED_WITH = re.compile(
+    r"\W*(?:(?:all|everything|alles|tout|todo|tutto|wszystko|vše|всё|все|全部|すべて|모두)(?: \w+){0,2}? )?"
+    r"(?:(?:(?:was|were|wurden?|a été|ont été|fu(?:e|eron)|foi|foram|è stato|sono stati|были|было) )?"
+    r"(?:measured|tested|benchmarked|collected|gemessen|getestet|mesuré|testé|medid[oa]|probad[oa]|testad[oa]|misurat[oaie]"
+    r"|testat[oaie]|zmierzon[eoy]|testowan[eoy]|měřen[oy]?|testován[oy]?|измерен[оаы]|измерял[ои]сь|протестирован[оаы])s? "
+    r"(?:with|on|by|using|via|at|in|mit|auf|bei|per|avec|sur|par|con|en|com|su|z|za|na|s|pomocí|с|на|при|через)(?!\w)"
+    r"|(?:使用|通过|通過|用) ?[^，。,.]{1,24}(?:测试|測試|测得|測定|計測)|[^、。,.]{1,24}(?:で(?:測定|計測)|(?:으로|로) ?측정))",
+    re.IGNORECASE,
+)
+"""How a sentence begins that tells how something was measured: whatever its words, it wishes nothing."""
 _FOOTNOTE = re.compile(
     r"\s*(?:[*†‡¹(\[]|(?:(?:the|these|this) (?:tests?|values?|numbers?|results?|runs?|was|were)|all|each|every|values?"
     r"|いずれも|どちらも|queue depth|iodepth|block size"
@@ -368,12 +378,23 @@ class PageConditions:
         scopes = self._scopes
         if not self._is_other_half(rank, load):
             self._pass(at)
+        if rank < _CAPTION and self._leads_to(at):
+            led = scopes.pop()
+            scopes[-1].said = led.load.sizes.over(scopes[-1].said)
         while len(scopes) > 1 and self._ends(scopes[-1], rank, load):
             ended = scopes.pop()
             if ended.stated:
                 scopes[-1].said = _agreed(ended.stated).over(scopes[-1].said)
         scopes.append(_Scope(rank, load, at, quantity))
         self._keep(at)
+
+    def _leads_to(self, at: int) -> bool:
+        """ "Measured with fio, one job:" right above a heading: said of all headings of this rank."""
+        caption = self._scopes[-1]
+        if not caption.is_caption or caption.served or caption.line < 0:
+            return False
+        leads = self._lines[caption.line].rstrip("*_ ").endswith((":", "："))
+        return leads and not any(map(str.strip, self._lines[caption.line + 1 : at]))
 
     def _close(self, at: int) -> None:
         self._scopes.pop()
@@ -587,7 +608,7 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
     kinds = [token.kind for token in phrase.tokens]
     lower = [token.text.lower() for token in phrase.tokens]
     options = OPTIONS.search(text) is not None or _HOW.search(text) is not None or len(_FIO_LOAD.findall(text)) == 1
-    supposed = is_supposed(text) and not options
+    supposed = is_supposed(text) and not (options or _MEASURED_WITH.match(text))
     no_size = load.block_bytes is None and load.depth is None and not (load.jobs and _OF_ALL.match(text))
     announced = _ANNOUNCED.search(text) is not None and len(phrase.ways) == 1 and _TESTED.search(text) is not None
     announced = announced or only_reads

@@ -383,7 +383,7 @@ def _names_above(lines: Sequence[str], start: int, end: int) -> Iterator[str]:
     """ "dm-cache", "With the faster switch I get:": lines that may name what is below them, the nearest first; they
     hold no value, and more than a load."""
     for line in reversed(lines[start:end]):
-        name, leads = line.strip(" #*=_:."), line.rstrip().endswith((":", "："))
+        name, leads = line.strip(" #*=_:.").replace("**", ""), line.rstrip().endswith((":", "："))
         if name and (leads or (len(name) <= _LONGEST_NAME and len(name.split()) <= _MOST_WORDS_OF_NAME)):
             phrase = heading_of(name)
             if phrase.rest and not phrase.names_values:
