@@ -13,6 +13,9 @@ from radoscope.formats.context.by_kind import units_by_order
 from radoscope.formats.context.network_words import (
     ROUND_TRIP,
     is_measured_rate,
+    names_service,
+    names_storage,
+    shown_in,
     streams_named,
     told_by_ends,
     told_by_rates,
@@ -101,6 +104,7 @@ _BLOCKS, _DEPTHS = range(-8, -1), range(11)
 _MOST_AT_ONCE, _NEAR = 1100, 0.02
 """I/Os in flight, and by how much they differ between runs with as many."""
 _MOST_IN_FLIGHT, _MOSTLY_IN_FLIGHT = 1.15, 0.2
+_LONGEST_TRIP = 0.01
 _TRANSACTIONS = re.compile(rf"\(?(?:{words.TRANSACTIONS})\)?", re.IGNORECASE)
 _COMMON_LATENCIES = re.compile(r"\bL[12][- ]cache\b|\bbranch mispredict", re.IGNORECASE)
 """The well-known list of what takes how long in computers: nobody measured it here."""
@@ -269,6 +273,7 @@ def table_of(
     if network and (names_rate or are_in_cells):
         heads, rows = tuple(map(_as_round_trip, heads)), tuple(map(_with_round_trip, rows))
     if BANDWIDTH in network:
+        heads, rows = _with_times_of_network(heads, rows, captions, commas)
         heads = tuple(replace(head, load=_with_streams(head.load, head.text)) for head in heads)
         rows = tuple(replace(row, load=_with_streams(row.load, row.label)) for row in rows)
     heads = _with_times_by_little(_with_names_above_quantities(heads, rows), rows, above, commas)
@@ -443,6 +448,39 @@ def _as_round_trip(head: Head) -> Head:
 def _with_round_trip(row: Body) -> Body:
     head = _as_round_trip(row.head)
     return row if head is row.head else replace(row, head=head, load=head.load)
+
+
+def _with_times_of_network(
+    heads: tuple[Head, ...], rows: tuple[Body, ...], captions: Sequence[str], commas: bool
+) -> tuple[tuple[Head, ...], tuple[Body, ...]]:
+    """ "Bandwidth | Latency" of paths: no test of what a network carries tells its times, they are of one of their own.
+    Nor are they of drives where a tool of networks is named, or where they are as short as only a network's are."""
+    is_told = any(shown_in([line]) for line in captions)
+    if any(row.load.way or row.load.block_bytes for row in rows):
+        return heads, rows
+    if not is_told and names_storage([*(head.text for head in heads), *(row.label for row in rows)]):
+        return heads, rows
+
+    def of_network(head: Head, cells: Sequence[str]) -> Head:
+        is_time = {each.kind for each in head.quantities} == {LATENCY} and head.load == Load() and not head.role
+        if not is_time or names_service(head.text) or not (is_told or _are_short(cells, head.quantities, commas)):
+            return head
+        return replace(head, load=Load(way=ROUND_TRIP), rest=head.rest if head.repeats else "")
+
+    heads = tuple(of_network(head, [row.row.cells[at] for row in rows]) for at, head in enumerate(heads))
+    marked = [of_network(row.head, row.row.cells[1:]) for row in rows]
+    rows = (
+        row if head is row.head else replace(row, head=head, load=head.load)
+        for row, head in zip(rows, marked, strict=True)
+    )
+    return heads, tuple(rows)
+
+
+def _are_short(cells: Sequence[str], quantities: Sequence[Quantity], commas: bool) -> bool:
+    """Times that take a packet no farther than to the next town."""
+    found = (value for cell in cells for value in cell_of(cell).values(commas))
+    times = [value if value.kind else value.of(quantities[0]) for value in found]
+    return bool(times) and all(each is not None and each.value < _LONGEST_TRIP for each in times)
 
 
 def _with_random_access(row: Body) -> Body:

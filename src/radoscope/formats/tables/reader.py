@@ -27,6 +27,7 @@ from radoscope.formats.context.network_words import (
     told_by_heading,
     told_by_rates,
     told_by_tests,
+    told_by_times,
 )
 from radoscope.formats.context.sentences import TAKEN, line_at, read_lines
 from radoscope.formats.context.silent_sections import silent_lines
@@ -312,6 +313,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
             or told_by_ends([row.cells for row in grid.rows])
             or told_by_tests(cell for row in grid.rows[1:] for cell in row.cells)
             or told_by_heading(captions[0] if captions else "", [row.cells for row in grid.rows])
+            or told_by_times([row.cells for row in grid.rows], captions)
         )
         above = above.over(Load(jobs=streams_asked([*captions, *below_it]))) if network else above
         table = None if is_none else table_of(grid, captions, notes, above, network)
