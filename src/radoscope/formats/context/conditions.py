@@ -120,6 +120,27 @@ _FOOTNOTE = re.compile(
 )
 _RATE = re.compile(rf"{words.IOPS}|/ ?s|bps", re.IGNORECASE)
 _OF_ALL = re.compile(words.OF_ALL, re.IGNORECASE)
+_UNLESS = re.compile(
+    r"[(（,，;]?\s?(?:(?:unless|except where|if not|where not) (?:explicitly |\w+ )?(?:otherwise|stated|noted|said|mentioned)"
+    r"|(?:wenn|falls|sofern|soweit|außer) (?:nichts?|wo) ander\w*|sauf (?:mention|indication|avis|précision)"
+    r"|sal(?:vo|vaguarda)? (?:que|diversa|indica|mención|menção)|a menos que|se non (?:diversamente|altrimenti)"
+    r"|chyba że|o ile nie|jeśli nie|nen[íi]-li|pokud nen[íi]|если (?:явно |прямо )?не (?:указано|сказано|оговорено|отмечено)"
+    r"|кроме|除非(?:另有|特别|特別)?|(?:特に)?(?:断り|記載|明記|注記)(?:が)?(?:ない|なき)限り|(?:별도|따로)[^.]{0,12}(?:없으면|없는 한))"
+    r"[^.。;；]{0,60}",
+    re.IGNORECASE,
+)
+"""How somebody takes back in advance what he says of all: "unless said otherwise"."""
+_BELOW = re.compile(
+    r"\b(?:below|following|that follow|from here on|unten|folgende[nrs]?|nachfolgend\w*|suivant\w*|ci-dessous|siguientes?"
+    r"|a continuación|(?:de )?abajo|seguintes?|abaixo|seguenti|sotto|poniż\w+|następn\w+|níže|následuj\w+|ниже|следующ\w+"
+    r"|далее)\b(?!\W{0,3}\d)(?! (?:the|that|this|a)\b)|以下|下面|下列|次の|下記|아래|다음",
+    re.IGNORECASE,
+)
+_HAVE_ALL = re.compile(
+    r"(?<![^\W\d_])(?:all|every|alle[ns]?|jede[rs]?|tou(?:te)?s|todos?|todas?|tutt[ieoa]|wszystk\w+|každ\w+|všechny"
+    r"|вс[её]|каждый)(?![^\W\d_])|全部|所有|均|すべて|全て|いずれも|모두|모든",
+    re.IGNORECASE,
+)
 _CEPH_BENCH = re.compile(r"\bceph\s+tell\s+\S*osd\.?\S*\s+bench\b(?:\s+(?P<total>\d+)(?:\s+(?P<block>\d+))?)?", re.I)
 _DISK_MARK = re.compile(r"\bas[ -]ssd\b|disk ?mark\b|4k-64 ?thrd", re.IGNORECASE)
 """Of their tests all but Seq are random: "4K", "4K-64Thrd"."""
@@ -169,7 +190,7 @@ class _Scope:
 
     served: results have followed it directly.
 
-    said: what statements within it add.
+    said: what statements within it add. lasting: what one says of all that follows within it.
 
     passing: they name a direction or are a command, and hold for what follows them at once.
     """
@@ -180,6 +201,7 @@ class _Scope:
     quantity: Quantity | None = None
     served: bool = False
     said: Load = field(default_factory=Load)
+    lasting: Load = field(default_factory=Load)
     passing: bool = False
     command: bool = False
     told: tuple[Told, ...] = ()
@@ -308,7 +330,9 @@ class PageConditions:
             load = _told(phrase, behind)
         if (load is not None or (is_caption and ends_so)) and as_before(text):
             load = (load or Load()).over(self._states[-1].load)
-        if is_caption and (ends_so or (load is not None and not _is_setting(phrase))):
+        if load is not None and not ends_so and says_of_all_below(text):
+            self._state_of_all(at, load)
+        elif is_caption and (ends_so or (load is not None and not _is_setting(phrase))):
             load = load or Load()
             quantity = _quantity(phrase) if phrase else None
             self._open(at, _CAPTION + self._indent(line), load, quantity)
@@ -424,6 +448,13 @@ class PageConditions:
         scope.command, scope.served, scope.line = scope.command or command, False, max(at, last)
         self._keep(at)
 
+    def _state_of_all(self, at: int, load: Load) -> None:
+        """What holds for all that follows stays with the section in which it stands, whatever comes between."""
+        scope = next(scope for scope in reversed(self._scopes) if not scope.is_caption)
+        scope.lasting = load._replace(way=None).over(scope.lasting)
+        scope.line = max(at, scope.line)
+        self._keep(at)
+
     def _serve(self, at: int) -> None:
         self._scopes[-1].served = True
 
@@ -451,7 +482,7 @@ class PageConditions:
     def _keep(self, at: int) -> None:
         load, of_both = Load(), Load()
         for scope in reversed(self._scopes):
-            for each in (scope.said, scope.load):
+            for each in (scope.said, scope.load, scope.lasting):
                 load = load if opposed(load, each) else load.over(each)
                 of_both = of_both if each.way or opposed(of_both, each) else of_both.over(each)
         quantity = next((scope.quantity for scope in reversed(self._scopes) if scope.quantity), None)
@@ -510,6 +541,11 @@ def _tells(text: str) -> bool:
 @lru_cache(maxsize=LABELS_KEPT)
 def is_supposed(text: str) -> bool:
     return _SUPPOSED.search(text) is not None
+
+
+def says_of_all_below(text: str) -> bool:
+    """Whether a sentence says with what all was measured that follows: "All results below are random, in 4k blocks"."""
+    return _UNLESS.search(text) is not None or (_BELOW.search(text) is not None and _HAVE_ALL.search(text) is not None)
 
 
 def as_before(text: str) -> bool:
@@ -608,7 +644,7 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
     kinds = [token.kind for token in phrase.tokens]
     lower = [token.text.lower() for token in phrase.tokens]
     options = OPTIONS.search(text) is not None or _HOW.search(text) is not None or len(_FIO_LOAD.findall(text)) == 1
-    supposed = is_supposed(text) and not (options or _MEASURED_WITH.match(text))
+    supposed = is_supposed(_UNLESS.sub("", text)) and not (options or _MEASURED_WITH.match(text))
     no_size = load.block_bytes is None and load.depth is None and not (load.jobs and _OF_ALL.match(text))
     announced = _ANNOUNCED.search(text) is not None and len(phrase.ways) == 1 and _TESTED.search(text) is not None
     announced = announced or only_reads
