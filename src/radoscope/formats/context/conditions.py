@@ -102,11 +102,13 @@ _FIO_LOAD = re.compile(
 _SUPPOSED = re.compile(f"{words.WISHED}|{words.NOT_MEASURED}|{words.OFFERED}", re.IGNORECASE)
 _MEASURED_WITH = re.compile(
     r"\W*(?:(?:all|everything|alles|tout|todo|tutto|wszystko|vše|всё|все|全部|すべて|모두)(?: \w+){0,2}? )?"
-    r"(?:(?:(?:was|were|wurden?|a été|ont été|fu(?:e|eron)|foi|foram|è stato|sono stati|были|было) )?"
-    r"(?:measured|tested|benchmarked|collected|gemessen|getestet|mesuré|testé|medid[oa]|probad[oa]|testad[oa]|misurat[oaie]"
-    r"|testat[oaie]|zmierzon[eoy]|testowan[eoy]|měřen[oy]?|testován[oy]?|измерен[оаы]|измерял[ои]сь|протестирован[оаы])s? "
+    r"(?:(?:was|were|wurden?|a été|ont été|fu(?:e|eron)|foi|foram|è stato|sono stati|были|было) )?"
+    r"(?:measured|tested|benchmarked|collected|gemessen|getestet|mesuré|testé|medid[oa]|probad[oa]|testad[oa]"
+    r"|misurat[oaie]|testat[oaie]|zmierzon[eoy]|testowan[eoy]|měřen[oy]?|testován[oy]?|измерен[оаы]|измерял[ои]сь"
+    r"|протестирован[оаы])s? "
     r"(?:with|on|by|using|via|at|in|mit|auf|bei|per|avec|sur|par|con|en|com|su|z|za|na|s|pomocí|с|на|при|через)(?!\w)"
-    r"|(?:使用|通过|通過|用) ?[^，。,.]{1,24}(?:测试|測試|测得|測定|計測)|[^、。,.]{1,24}(?:で(?:測定|計測)|(?:으로|로) ?측정))",
+    r"|(?:使用|通过|通過|用) ?[^，。,.]{1,24}(?:测试|測試|测得|測定|計測)"
+    r"|[^、。,.]{1,24}(?:で(?:測定|計測)|(?:으로|로) ?측정)",
     re.IGNORECASE,
 )
 """How a sentence begins that tells how something was measured: whatever its words, it wishes nothing."""
@@ -121,19 +123,20 @@ _FOOTNOTE = re.compile(
 _RATE = re.compile(rf"{words.IOPS}|/ ?s|bps", re.IGNORECASE)
 _OF_ALL = re.compile(words.OF_ALL, re.IGNORECASE)
 _UNLESS = re.compile(
-    r"[(（,，;]?\s?(?:(?:unless|except where|if not|where not) (?:explicitly |\w+ )?(?:otherwise|stated|noted|said|mentioned)"
-    r"|(?:wenn|falls|sofern|soweit|außer) (?:nichts?|wo) ander\w*|sauf (?:mention|indication|avis|précision)"
-    r"|sal(?:vo|vaguarda)? (?:que|diversa|indica|mención|menção)|a menos que|se non (?:diversamente|altrimenti)"
-    r"|chyba że|o ile nie|jeśli nie|nen[íi]-li|pokud nen[íi]|если (?:явно |прямо )?не (?:указано|сказано|оговорено|отмечено)"
-    r"|кроме|除非(?:另有|特别|特別)?|(?:特に)?(?:断り|記載|明記|注記)(?:が)?(?:ない|なき)限り|(?:별도|따로)[^.]{0,12}(?:없으면|없는 한))"
+    r"[(（,，;]?\s?(?:(?:unless|except where|if not|where not) (?:\w+ )?(?:otherwise|stated|noted|said|mentioned)"
+    r"|(?:wenn|falls|sofern|soweit|außer) (?:nichts?|wo) ander\w*|sauf (?:mention|indication|avis) contraire"
+    r"|sal(?:vo|vaguarda)? (?:que se (?:indi|di)|diversa|indica|mención|menção)|a menos que se (?:indi|di)"
+    r"|se non (?:diversamente|altrimenti)|(?:chyba że|o ile nie|jeśli nie) (?:napis|podan|zaznacz|okreś)"
+    r"|(?:nen[íi]-li|pokud nen[íi]) (?:uved|řeč)|если (?:явно |прямо )?не (?:указано|сказано|оговорено|отмечено)"
+    r"|除非(?:另有|特别|特別)|(?:特に)?(?:断り|記載|明記|注記)が?(?:ない|なき)限り|(?:별도|따로)[^.]{0,12}(?:없으면|없는 한))"
     r"[^.。;；]{0,60}",
     re.IGNORECASE,
 )
 """How somebody takes back in advance what he says of all: "unless said otherwise"."""
 _BELOW = re.compile(
-    r"\b(?:below|following|that follow|from here on|unten|folgende[nrs]?|nachfolgend\w*|suivant\w*|ci-dessous|siguientes?"
-    r"|a continuación|(?:de )?abajo|seguintes?|abaixo|seguenti|sotto|poniż\w+|następn\w+|níže|následuj\w+|ниже|следующ\w+"
-    r"|далее)\b(?!\W{0,3}\d)(?! (?:the|that|this|a)\b)|以下|下面|下列|次の|下記|아래|다음",
+    r"\b(?:below|following|that follow|from here on|unten|folgende[nrs]?|nachfolgend\w*|suivant\w*|ci-dessous"
+    r"|siguientes?|a continuación|abajo|seguintes?|abaixo|seguenti|sotto|poniż\w+|następn\w+|níže|následuj\w+"
+    r"|ниже|следующ\w+|далее)\b(?!\W{0,3}\d)(?! (?:the|that|this|a)\b)|以下|下面|下列|次の|下記|아래|다음",
     re.IGNORECASE,
 )
 _HAVE_ALL = re.compile(

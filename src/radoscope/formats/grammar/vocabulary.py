@@ -19,9 +19,11 @@ SEQUENTIAL = (
     r"|sequenzial\w*|se[kq]wen[ct]yjn\w+"
     r"|sekven[čc]n\w+|sekw\.|последоват\w*|посл(?:ед)?\.(?= ?(?:чт|зап))"
     r"|линейн\w*|顺序|順序|循序|順次|连续|連續|連続|シーケンシャル|순차|연속"
-    r"|linear(?:e[nrs]?)?(?=\s+(?:read|writ|lese|schreib|gelesen|geschrieb))|(?<=lecture )linéaires?|(?<=écriture )linéaires?"
+    r"|linear(?:e[nrs]?)?(?=\s+(?:read|writ|lese|schreib|gelesen|geschrieb))"
+    r"|(?:(?<=lecture )|(?<=écriture ))linéaires?"
     r"|(?:(?<=lectura )|(?<=escritura )|(?<=leitura )|(?<=escrita )|(?<=lettura )|(?<=scrittura ))linea[lr]e?"
-    r"|(?:(?<=odczyt )|(?<=zapis ))liniow\w+|sequenti[eë]\w+|sıralı|ardışık|sekventiel\w*|sekvens\w*|послідовн\w*|szekvenciális"
+    r"|(?:(?<=odczyt )|(?<=zapis ))liniow\w+|sequenti[eë]\w+|sıralı|ardışık|sekventiel\w*"
+    r"|sekvens\w*|послідовн\w*|szekvenciális"
     r"|secvenț\w+|peräkkäi\w*|tuần tự|berurutan"
 )
 _TELLS_HOW_FAST = r"(?=(?:\s[^\W\d][\w'’]*){0,5}?\s?[~≈<>]?\d|\W*$)"

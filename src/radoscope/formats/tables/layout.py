@@ -469,11 +469,8 @@ def _with_times_of_network(
 
     heads = tuple(of_network(head, [row.row.cells[at] for row in rows]) for at, head in enumerate(heads))
     marked = [of_network(row.head, row.row.cells[1:]) for row in rows]
-    rows = (
-        row if head is row.head else replace(row, head=head, load=head.load)
-        for row, head in zip(rows, marked, strict=True)
-    )
-    return heads, tuple(rows)
+    pairs = zip(rows, marked, strict=True)
+    return heads, tuple(row if head is row.head else replace(row, head=head, load=head.load) for row, head in pairs)
 
 
 def _are_short(cells: Sequence[str], quantities: Sequence[Quantity], commas: bool) -> bool:
