@@ -72,12 +72,7 @@ _COMMAND = re.compile(
     r"(?:fio|rados|rbd|dd|ceph|iperf3?|qperf|elbencho|warp|hsbench|vdbench)\s"
     r"(?:.*\s)?(?:--?\w|\w+=\S|bench\b)"
 )
-_KEPT_TO = re.compile(
-    r"(?:less than|below|under|at most|(?:no|not) more than|within|not exceed(?:ed)?|unter|weniger als"
-    r"|höchstens|moins de|menos de|meno di|poniżej|mniej niż|méně než|меньше|менее|ниже"
-    r"|не (?:более|больше|выше|превыша\w+)|低于|小于|不超过)\W{0,2}$",
-    re.IGNORECASE,
-)
+_KEPT_TO = re.compile(rf"(?:{words.BOUND}|{words.SUB})\W{{0,2}}$", re.IGNORECASE)
 _AS_BEFORE = re.compile(
     r"\bsame with\b|\bsame (?:(?!machine|host|node|cluster)\w+ )?"
     r"(?:settings?|parameters?|conditions?|options?|block|tests?|jobs?|depth|size|objects?|config|command|run"
@@ -128,7 +123,8 @@ _UNLESS = re.compile(
     r"|sal(?:vo|vaguarda)? (?:que se (?:indi|di)|diversa|indica|mención|menção)|a menos que se (?:indi|di)"
     r"|se non (?:diversamente|altrimenti)|(?:chyba że|o ile nie|jeśli nie) (?:napis|podan|zaznacz|okreś)"
     r"|(?:nen[íi]-li|pokud nen[íi]) (?:uved|řeč)|если (?:явно |прямо )?не (?:указано|сказано|оговорено|отмечено)"
-    r"|除非(?:另有|特别|特別)|(?:特に)?(?:断り|記載|明記|注記)が?(?:ない|なき)限り|(?:별도|따로)[^.]{0,12}(?:없으면|없는 한))"
+    r"|除非(?:另有|特别|特別)|(?:特に)?(?:断り|記載|明記|注記)が?(?:ない|なき)限り"
+    r"|(?:별도|따로)[^.]{0,12}(?:없으면|없는 한))"
     r"[^.。;；]{0,60}",
     re.IGNORECASE,
 )
