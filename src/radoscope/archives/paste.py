@@ -38,7 +38,7 @@ _WRITTEN = re.compile(r"[\w\s.,:;=/()\[\]%|*~\"'<>+-]+")
 _LONGEST_WORD = 60
 _TAG = re.compile(r"</?(?:details|summary)>")
 _LONGEST_ECHO = 40
-_REPEATED_DIGITS, _MEBI = 3, 1.048576
+_REPEATED_DIGITS, _FEWEST_DIGITS, _MEBI = 3, 2, 1.048576
 _ROUGHLY = re.compile(r"[~≈] ?\d")
 _REPEAT = re.compile(
     r"\b(?:run|try|test|repeat|attempt|lauf|durchlauf|versuch|iteration)\s*#?\d|第.次|\d回目", re.IGNORECASE
@@ -386,7 +386,8 @@ def _is_binary(text: str) -> bool:
 
 
 def _without_repetition(results: Sequence[Result], lines: Sequence[str]) -> list[Result]:
-    """Without what is said of a result that is there itself: a sentence about a table adds nothing to it."""
+    """Without what is said of a result that is there itself: a sentence about a table adds nothing to it, and a line
+    that repeats one of its values rounds others as it likes: "... with 7.7 GB/s before the 6.1 GB/s of the old one"."""
     shown = {
         (_seen_as(result), kind, f"{each:.{digits}g}", digits)
         for result in results
@@ -396,16 +397,22 @@ def _without_repetition(results: Sequence[Result], lines: Sequence[str]) -> list
         for digits in range(1, _REPEATED_DIGITS + 1)
     }
 
+    def is_shown(result: Result, digits: Sequence[int]) -> bool:
+        rates = zip(_rates(result), digits, strict=True)
+        return all((_seen_as(result), kind, f"{rate:.{count}g}", count) in shown for (kind, rate), count in rates)
+
     def is_repeated(result: Result) -> bool:
-        rates = list(_rates(result)) if result.extra.get("said") else []
-        digits = [_digits_of(rate, lines[_first(result)]) for _, rate in rates]
-        return bool(rates) and all(
-            (_seen_as(result), kind, f"{rate:.{count}g}", count) in shown
-            for (kind, rate), count in zip(rates, digits, strict=True)
-        )
+        digits = [_digits_of(rate, lines[_first(result)]) for _, rate in _rates(result)]
+        return bool(digits and result.extra.get("said")) and is_shown(result, digits)
+
+    def is_rounded(result: Result) -> bool:
+        digits = [_written_digits(rate) for _, rate in _rates(result)]
+        is_told = bool(digits and result.extra.get("said")) and min(digits) >= _FEWEST_DIGITS
+        return is_told and _first(result) in about_them and is_shown(result, digits)
 
     again = set(map(id, (*_excerpts(results), *_conclusions(results))))
-    return [result for result in results if not (is_repeated(result) or id(result) in again)]
+    about_them = {_first(result) for result in results if is_repeated(result)}
+    return [result for result in results if not (is_repeated(result) or is_rounded(result) or id(result) in again)]
 
 
 def _conclusions(results: Sequence[Result]) -> Iterator[Result]:
@@ -465,8 +472,11 @@ def _rates(result: Result) -> Iterator[tuple[str, float]]:
 
 def _digits_of(rate: float, line: str) -> int:
     """To how many digits somebody repeats a rate: to three, or behind "~" to as many as he writes."""
-    written = f"{rate:.2e}".partition("e")[0].replace(".", "").rstrip("0")
-    return len(written) if _ROUGHLY.search(line) else _REPEATED_DIGITS
+    return _written_digits(rate) if _ROUGHLY.search(line) else _REPEATED_DIGITS
+
+
+def _written_digits(rate: float) -> int:
+    return len(f"{rate:.2e}".partition("e")[0].replace(".", "").rstrip("0"))
 
 
 def _under(section: str | None, result: Result) -> Result:
