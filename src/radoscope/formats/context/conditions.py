@@ -107,6 +107,12 @@ _MEASURED_WITH = re.compile(
     re.IGNORECASE,
 )
 """How a sentence begins that tells how something was measured: whatever its words, it wishes nothing."""
+_BOUNDED = re.compile(
+    rf"{words.NOT_MEASURED}|{words.BOUND}|at least|minimum|mindestens|au moins|(?:al|por lo) menos|pelo menos|almeno"
+    r"|co najmniej|alespoň|не менее|至少|少なくとも|최소",
+    re.IGNORECASE,
+)
+"""How many at most or at least, and not how many."""
 _FOOTNOTE = re.compile(
     r"\s*(?:[*†‡¹(\[]|(?:(?:the|these|this) (?:tests?|values?|numbers?|results?|runs?|was|were)|all|each|every|values?"
     r"|いずれも|どちらも|queue depth|iodepth|block size"
@@ -643,7 +649,8 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
     kinds = [token.kind for token in phrase.tokens]
     lower = [token.text.lower() for token in phrase.tokens]
     options = OPTIONS.search(text) is not None or _HOW.search(text) is not None or len(_FIO_LOAD.findall(text)) == 1
-    supposed = is_supposed(_UNLESS.sub("", text)) and not (options or _MEASURED_WITH.match(text))
+    is_done = _MEASURED_WITH.match(text) is not None and _BOUNDED.search(text) is None
+    supposed = is_supposed(_UNLESS.sub("", text)) and not (options or is_done)
     no_size = load.block_bytes is None and load.depth is None and not (load.jobs and _OF_ALL.match(text))
     announced = _ANNOUNCED.search(text) is not None and len(phrase.ways) == 1 and _TESTED.search(text) is not None
     announced = announced or only_reads
