@@ -292,12 +292,11 @@ class _Page:
         speaks = max((at for at in self._speakers if at < _places(result).start), default=-1)
         names = ("jobs",) if result.op in (RECEIVED, SENT, ROUND_TRIP) else _CONDITIONS  # a network has neither blocks
         lacking = {name: key for name in names if getattr(result, key := _CONDITIONS[name]) is None}
+        sentence = self._sentence_of(result) if self._mentions else 0
         for mention in self._mentions:
             if mention.name not in lacking or not speaks <= mention.line < reach or opposed(mention.about, load):
                 continue
-            if mention.has_value and (
-                mention.line >= _places(result).stop or mention.place > self._sentence_of(result)
-            ):
+            if mention.has_value and (mention.line >= _places(result).stop or mention.place > sentence):
                 continue
             if mention.name != "block_bytes" or not _disproved(mention.value, result):
                 return Doubt(_UNCERTAIN, mention.text, mention.line)
