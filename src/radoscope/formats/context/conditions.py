@@ -456,7 +456,7 @@ class PageConditions:
     def _state_of_all(self, at: int, load: Load) -> None:
         """What holds for all that follows stays with the section in which it stands, whatever comes between."""
         scope = next(scope for scope in reversed(self._scopes) if not scope.is_caption)
-        scope.lasting = load._replace(way=None).over(scope.lasting)
+        scope.lasting = load.over(scope.lasting)
         scope.line = max(at, scope.line)
         self._keep(at)
 

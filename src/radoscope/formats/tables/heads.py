@@ -558,7 +558,7 @@ def _head_count(grid: Grid, has_values: Callable[[Row], bool]) -> int:
         second = grid.rows[1] if grid.heads == 1 < len(grid.rows) else None
         is_head = second is not None and not has_values(second) and _names_columns(grid.rows[0], second)
         return grid.heads + is_head
-    heads = int(_counts_columns(grid.rows[0]))
+    heads = int(_counts_columns(grid.rows[0]) or _names_what_is_below(grid.rows[0], grid.rows[1:]))
     for row in grid.rows[heads:3]:
         if has_values(row):
             break
