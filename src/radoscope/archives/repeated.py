@@ -26,7 +26,8 @@ _MOST_OVER = 2.0
 
 
 def without_repetition(results: Sequence[Result], lines: Sequence[str]) -> list[Result]:
-    """Without what is said of a result that is there itself: a sentence about a table adds nothing to it."""
+    """Without what is said of a result that is there itself: a sentence about a table adds nothing to it, and a line
+    that repeats one of its values rounds others as it likes: "... with 7.7 GB/s before the 6.1 GB/s of the old one"."""
     shown = {
         (_seen_as(result), kind, f"{each:.{digits}g}", digits)
         for result in results
@@ -35,20 +36,32 @@ def without_repetition(results: Sequence[Result], lines: Sequence[str]) -> list[
         for each in ((rate, rate / _MEBI) if kind == "bandwidth" else (rate,))  # somebody may call MiB MB
         for digits in range(1, _REPEATED_DIGITS + 1)
     }
-
     passed = _rates_passed(results)
 
+    def is_shown(result: Result, kind: str, rate: float, digits: int) -> bool:
+        return (_seen_as(result), kind, f"{rate:.{digits}g}", digits) in shown
+
     def is_repeated(result: Result) -> bool:
-        rates = list(_rates(result)) if result.extra.get("said") else []
-        line, op = _line_of(result, lines), _seen_as(result)
-        digits = [_digits_of(rate, line) for _, rate in rates]
-        return bool(rates) and all(
-            (op, kind, f"{rate:.{count}g}", count) in shown or passed(result, kind, rate, line)
-            for (kind, rate), count in zip(rates, digits, strict=True)
+        rates, line = list(_rates(result)), _line_of(result, lines)
+        return bool(rates and result.extra.get("said")) and all(
+            is_shown(result, kind, rate, _digits_of(rate, line)) or passed(result, kind, rate, line)
+            for kind, rate in rates
         )
 
-    again = set(map(id, (*_excerpts(results), *_conclusions(results))))
-    return [result for result in results if not (is_repeated(result) or id(result) in again)]
+    def is_rounded(result: Result) -> bool:
+        rates = list(_rates(result))
+        return bool(rates and result.extra.get("said")) and all(
+            len(_written(rate)) >= _FEWEST_DIGITS and is_shown(result, kind, rate, len(_written(rate)))
+            for kind, rate in rates
+        )
+
+    again = set(map(id, (*_excerpts(results), *_conclusions(results), *filter(is_repeated, results))))
+    about_them = {_place(result) for result in results if id(result) in again and result.extra.get("said")}
+    return [
+        result
+        for result in results
+        if not (id(result) in again or (_place(result) in about_them and is_rounded(result)))
+    ]
 
 
 def _rates_passed(results: Sequence[Result]) -> Callable[[Result, str, float, str], bool]:
@@ -151,4 +164,9 @@ def _digits_of(rate: float, line: str) -> int:
 
 def _line_of(result: Result, lines: Sequence[str]) -> str:
     """The line in which it begins."""
-    return lines[(result.source.first_line or 1) - 1 if result.source else 0]
+    return lines[_place(result)]
+
+
+def _place(result: Result) -> int:
+    """That of it, counted from 0."""
+    return (result.source.first_line or 1) - 1 if result.source else 0

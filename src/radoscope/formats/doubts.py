@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from itertools import accumulate
@@ -119,7 +120,7 @@ class Doubt(NamedTuple):
 class _Mention(NamedTuple):
     """A condition that a line names and no result has. about: the load of which the line speaks.
 
-    has_rate: it tells a rate itself, and so nothing of those above.
+    has_value: it tells a rate or a time itself, and so nothing of those above. place: of the sentence, on the page.
     """
 
     name: str
@@ -127,7 +128,8 @@ class _Mention(NamedTuple):
     text: str
     line: int
     about: Load
-    has_rate: bool
+    has_value: bool
+    place: int
 
 
 def doubts_of(lines: Sequence[str], results: Sequence[Result]) -> list[Doubt | None]:
@@ -290,10 +292,11 @@ class _Page:
         speaks = max((at for at in self._speakers if at < _places(result).start), default=-1)
         names = ("jobs",) if result.op in (RECEIVED, SENT, ROUND_TRIP) else _CONDITIONS  # a network has neither blocks
         lacking = {name: key for name in names if getattr(result, key := _CONDITIONS[name]) is None}
+        sentence = self._sentence_of(result) if self._mentions else 0
         for mention in self._mentions:
             if mention.name not in lacking or not speaks <= mention.line < reach or opposed(mention.about, load):
                 continue
-            if mention.has_rate and mention.line >= _places(result).stop:
+            if mention.has_value and (mention.line >= _places(result).stop or mention.place > sentence):
                 continue
             if mention.name != "block_bytes" or not _disproved(mention.value, result):
                 return Doubt(_UNCERTAIN, mention.text, mention.line)
@@ -302,6 +305,17 @@ class _Page:
         kinds = [load.random] if is_told else [True, False, None]
         keys = [(table, name, kind) for name in lacking for kind in kinds]
         return next((self._given[key] for key in keys if key in self._given), None)
+
+    def _sentence_of(self, result: Result) -> int:
+        """The place of the last sentence among its lines that holds one of its numbers; beyond all where none does."""
+        places, own = _places(result), _keys_of([result])
+        last = len(self._sentences)
+        for place in range(bisect_left(self._sentences, places.start, key=lambda line: line.last), last):
+            if self._sentences[place].first >= places.stop:
+                break
+            if any(_is_known(number, own) for number in _numbers_in(heading_of(_joined(self._sentences[place].text)))):
+                last = place
+        return last
 
     def _find_given(self) -> Iterator[tuple[tuple[int, str, bool | None], Doubt]]:
         """By table and kind of access, what lines above it tell of some of its results."""
@@ -316,7 +330,7 @@ class _Page:
         """What is said outside of rows: their conditions are their own."""
         had = {name: {getattr(each, key) for each in self._results} for name, key in _CONDITIONS.items()}
         silent = silent_lines(self._lines)
-        for line in self._sentences:
+        for place, line in enumerate(self._sentences):
             text = line.text
             if (
                 line.first in self._rows
@@ -327,7 +341,7 @@ class _Page:
             ):
                 continue
             phrase = heading_of(text)
-            has_rate = not line.whole and any(map(_is_rate, phrase.tokens))
+            has_value = not line.whole and _has_value(phrase)
             for token in phrase.tokens:
                 if token.kind not in _OF_SIZES:
                     continue
@@ -338,7 +352,13 @@ class _Page:
                     load = load._replace(depth=load.depth or load.jobs, jobs=None)
                 for name in _CONDITIONS:
                     if (value := getattr(load, name)) is not None and value not in had[name]:
-                        yield _Mention(name, value, token.text.strip(), line.first, phrase.load, has_rate)
+                        yield _Mention(name, value, token.text.strip(), line.first, phrase.load, has_value, place)
+
+
+def _has_value(phrase: Phrase) -> bool:
+    """A rate, or a time of what it calls a latency, were it but a bound."""
+    kinds = {token.kind for token in phrase.tokens}
+    return any(map(_is_rate, phrase.tokens)) or {"time", "metric_latency"} <= kinds
 
 
 def _is_rate(token: Token) -> bool:

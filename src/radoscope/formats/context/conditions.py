@@ -41,7 +41,7 @@ _TELLS = re.compile(
 )
 _ATX = re.compile(r"\s{0,3}(?P<marks>#{1,6})\s*\S|\s*(?P<equals>={2,6})\s*[^=\s].*=|h(?P<jira>[1-6])\.\s")
 _SHELL = re.compile(r"\s*```\s*(?:bash|sh|shell|zsh|console|terminal)\b", re.IGNORECASE)
-_BOLD = re.compile(r"\s*(?:\*\*|__)[^*_]+(?:\*\*|__)\s*:?\s*")
+_BOLD = re.compile(r"\s*(?:\*\*|__)[^*_]+(?:\*\*|__)\s*:?\s*(?:\([^()]{1,60}\)\s*:?\s*)?")
 _NUMBERED = re.compile(r"\s*(?P<number>\d{1,2}(?:\.\d{1,2}){1,3})\.?\s+[^\W\d]")
 _UNDERLINE = re.compile(r"\s*(?:={4,}|-{4,}|~{4,}|\^{4,})\s*")
 _RULE = re.compile(r"\s*(?:-{3,}|\*{3,}|_{3,}|={3,}|~{3,})\s*")
@@ -72,12 +72,7 @@ _COMMAND = re.compile(
     r"(?:fio|rados|rbd|dd|ceph|iperf3?|qperf|elbencho|warp|hsbench|vdbench)\s"
     r"(?:.*\s)?(?:--?\w|\w+=\S|bench\b)"
 )
-_KEPT_TO = re.compile(
-    r"(?:less than|below|under|at most|(?:no|not) more than|within|not exceed(?:ed)?|unter|weniger als"
-    r"|höchstens|moins de|menos de|meno di|poniżej|mniej niż|méně než|меньше|менее|ниже"
-    r"|не (?:более|больше|выше|превыша\w+)|低于|小于|不超过)\W{0,2}$",
-    re.IGNORECASE,
-)
+_KEPT_TO = re.compile(rf"(?:{words.BOUND}|{words.SUB})\W{{0,2}}$", re.IGNORECASE)
 _AS_BEFORE = re.compile(
     r"\bsame with\b|\bsame (?:(?!machine|host|node|cluster)\w+ )?"
     r"(?:settings?|parameters?|conditions?|options?|block|tests?|jobs?|depth|size|objects?|config|command|run"
@@ -100,6 +95,24 @@ _FIO_LOAD = re.compile(
 )
 """ "Random reads (`randread`)", "I/O type = randread.": as fio calls them."""
 _SUPPOSED = re.compile(f"{words.WISHED}|{words.NOT_MEASURED}|{words.OFFERED}", re.IGNORECASE)
+_MEASURED_WITH = re.compile(
+    r"\W*(?:(?:all|everything|alles|tout|todo|tutto|wszystko|vše|всё|все|全部|すべて|모두)(?: \w+){0,2}? )?"
+    r"(?:(?:was|were|wurden?|a été|ont été|fu(?:e|eron)|foi|foram|è stato|sono stati|были|было) )?"
+    r"(?:measured|tested|benchmarked|collected|gemessen|getestet|mesuré|testé|medid[oa]|probad[oa]|testad[oa]"
+    r"|misurat[oaie]|testat[oaie]|zmierzon[eoy]|testowan[eoy]|měřen[oy]?|testován[oy]?|измерен[оаы]|измерял[ои]сь"
+    r"|протестирован[оаы])s? "
+    r"(?:with|on|by|using|via|at|in|mit|auf|bei|per|avec|sur|par|con|en|com|su|z|za|na|s|pomocí|с|на|при|через)(?!\w)"
+    r"|(?:使用|通过|通過|用) ?[^，。,.]{1,24}(?:测试|測試|测得|測定|計測)"
+    r"|[^、。,.]{1,24}(?:で(?:測定|計測)|(?:으로|로) ?측정)",
+    re.IGNORECASE,
+)
+"""How a sentence begins that tells how something was measured: whatever its words, it wishes nothing."""
+_BOUNDED = re.compile(
+    rf"{words.NOT_MEASURED}|{words.BOUND}|at least|minimum|mindestens|au moins|(?:al|por lo) menos|pelo menos|almeno"
+    r"|co najmniej|alespoň|не менее|至少|少なくとも|최소",
+    re.IGNORECASE,
+)
+"""How many at most or at least, and not how many."""
 _FOOTNOTE = re.compile(
     r"\s*(?:[*†‡¹(\[]|(?:(?:the|these|this) (?:tests?|values?|numbers?|results?|runs?|was|were)|all|each|every|values?"
     r"|いずれも|どちらも|queue depth|iodepth|block size"
@@ -110,6 +123,29 @@ _FOOTNOTE = re.compile(
 )
 _RATE = re.compile(rf"{words.IOPS}|/ ?s|bps", re.IGNORECASE)
 _OF_ALL = re.compile(words.OF_ALL, re.IGNORECASE)
+_UNLESS = re.compile(
+    r"[(（,，;]?\s?(?:(?:unless|except where|if not|where not) (?:\w+ )?(?:otherwise|stated|noted|said|mentioned)"
+    r"|(?:wenn|falls|sofern|soweit|außer) (?:nichts?|wo) ander\w*|sauf (?:mention|indication|avis) contraire"
+    r"|sal(?:vo|vaguarda)? (?:que se (?:indi|di)|diversa|indica|mención|menção)|a menos que se (?:indi|di)"
+    r"|se non (?:diversamente|altrimenti)|(?:chyba że|o ile nie|jeśli nie) (?:napis|podan|zaznacz|okreś)"
+    r"|(?:nen[íi]-li|pokud nen[íi]) (?:uved|řeč)|если (?:явно |прямо )?не (?:указано|сказано|оговорено|отмечено)"
+    r"|除非(?:另有|特别|特別)|(?:特に)?(?:断り|記載|明記|注記)が?(?:ない|なき)限り"
+    r"|(?:별도|따로)[^.]{0,12}(?:없으면|없는 한))"
+    r"[^.。;；]{0,60}",
+    re.IGNORECASE,
+)
+"""How somebody takes back in advance what he says of all: "unless said otherwise"."""
+_BELOW = re.compile(
+    r"\b(?:below|following|that follow|from here on|unten|folgende[nrs]?|nachfolgend\w*|suivant\w*|ci-dessous"
+    r"|siguientes?|a continuación|abajo|seguintes?|abaixo|seguenti|sotto|poniż\w+|następn\w+|níže|následuj\w+"
+    r"|ниже|следующ\w+|далее)\b(?!\W{0,3}\d)(?! (?:the|that|this|a)\b)|以下|下面|下列|次の|下記|아래|다음",
+    re.IGNORECASE,
+)
+_HAVE_ALL = re.compile(
+    r"(?<![^\W\d_])(?:all|every|alle[ns]?|jede[rs]?|tou(?:te)?s|todos?|todas?|tutt[ieoa]|wszystk\w+|každ\w+|všechny"
+    r"|вс[её]|каждый)(?![^\W\d_])|全部|所有|均|すべて|全て|いずれも|모두|모든",
+    re.IGNORECASE,
+)
 _CEPH_BENCH = re.compile(r"\bceph\s+tell\s+\S*osd\.?\S*\s+bench\b(?:\s+(?P<total>\d+)(?:\s+(?P<block>\d+))?)?", re.I)
 _DISK_MARK = re.compile(r"\bas[ -]ssd\b|disk ?mark\b|4k-64 ?thrd", re.IGNORECASE)
 """Of their tests all but Seq are random: "4K", "4K-64Thrd"."""
@@ -159,7 +195,7 @@ class _Scope:
 
     served: results have followed it directly.
 
-    said: what statements within it add.
+    said: what statements within it add. lasting: what one says of all that follows within it.
 
     passing: they name a direction or are a command, and hold for what follows them at once.
     """
@@ -170,6 +206,7 @@ class _Scope:
     quantity: Quantity | None = None
     served: bool = False
     said: Load = field(default_factory=Load)
+    lasting: Load = field(default_factory=Load)
     passing: bool = False
     command: bool = False
     told: tuple[Told, ...] = ()
@@ -298,7 +335,9 @@ class PageConditions:
             load = _told(phrase, behind)
         if (load is not None or (is_caption and ends_so)) and as_before(text):
             load = (load or Load()).over(self._states[-1].load)
-        if is_caption and (ends_so or (load is not None and not _is_setting(phrase))):
+        if load is not None and not ends_so and says_of_all_below(text):
+            self._state_of_all(at, load)
+        elif is_caption and (ends_so or (load is not None and not _is_setting(phrase))):
             load = load or Load()
             quantity = _quantity(phrase) if phrase else None
             self._open(at, _CAPTION + self._indent(line), load, quantity)
@@ -368,12 +407,23 @@ class PageConditions:
         scopes = self._scopes
         if not self._is_other_half(rank, load):
             self._pass(at)
+        if rank < _CAPTION and self._leads_to(at):
+            led = scopes.pop()
+            scopes[-1].said = led.load.sizes.over(scopes[-1].said)
         while len(scopes) > 1 and self._ends(scopes[-1], rank, load):
             ended = scopes.pop()
             if ended.stated:
                 scopes[-1].said = _agreed(ended.stated).over(scopes[-1].said)
         scopes.append(_Scope(rank, load, at, quantity))
         self._keep(at)
+
+    def _leads_to(self, at: int) -> bool:
+        """ "Measured with fio, one job:" right above a heading: said of all headings of this rank."""
+        caption = self._scopes[-1]
+        if not caption.is_caption or caption.served or caption.line < 0:
+            return False
+        leads = self._lines[caption.line].rstrip("*_ ").endswith((":", "："))
+        return leads and not any(map(str.strip, self._lines[caption.line + 1 : at]))
 
     def _close(self, at: int) -> None:
         self._scopes.pop()
@@ -403,6 +453,13 @@ class PageConditions:
         scope.command, scope.served, scope.line = scope.command or command, False, max(at, last)
         self._keep(at)
 
+    def _state_of_all(self, at: int, load: Load) -> None:
+        """What holds for all that follows stays with the section in which it stands, whatever comes between."""
+        scope = next(scope for scope in reversed(self._scopes) if not scope.is_caption)
+        scope.lasting = load.over(scope.lasting)
+        scope.line = max(at, scope.line)
+        self._keep(at)
+
     def _serve(self, at: int) -> None:
         self._scopes[-1].served = True
 
@@ -430,7 +487,7 @@ class PageConditions:
     def _keep(self, at: int) -> None:
         load, of_both = Load(), Load()
         for scope in reversed(self._scopes):
-            for each in (scope.said, scope.load):
+            for each in (scope.said, scope.load, scope.lasting):
                 load = load if opposed(load, each) else load.over(each)
                 of_both = of_both if each.way or opposed(of_both, each) else of_both.over(each)
         quantity = next((scope.quantity for scope in reversed(self._scopes) if scope.quantity), None)
@@ -489,6 +546,11 @@ def _tells(text: str) -> bool:
 @lru_cache(maxsize=LABELS_KEPT)
 def is_supposed(text: str) -> bool:
     return _SUPPOSED.search(text) is not None
+
+
+def says_of_all_below(text: str) -> bool:
+    """Whether a sentence says with what all was measured that follows: "All results below are random, in 4k blocks"."""
+    return _UNLESS.search(text) is not None or (_BELOW.search(text) is not None and _HAVE_ALL.search(text) is not None)
 
 
 def as_before(text: str) -> bool:
@@ -587,7 +649,8 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
     kinds = [token.kind for token in phrase.tokens]
     lower = [token.text.lower() for token in phrase.tokens]
     options = OPTIONS.search(text) is not None or _HOW.search(text) is not None or len(_FIO_LOAD.findall(text)) == 1
-    supposed = is_supposed(text) and not options
+    is_done = _MEASURED_WITH.match(text) is not None and _BOUNDED.search(text) is None
+    supposed = is_supposed(_UNLESS.sub("", text)) and not (options or is_done)
     no_size = load.block_bytes is None and load.depth is None and not (load.jobs and _OF_ALL.match(text))
     announced = _ANNOUNCED.search(text) is not None and len(phrase.ways) == 1 and _TESTED.search(text) is not None
     announced = announced or only_reads

@@ -10,7 +10,7 @@ from radoscope.formats.context.left_out import without_left_out
 from radoscope.formats.context.supposed import SENTENCE, without_supposed
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import BANDWIDTH, LATENCY, RATE, Phrase, Value, cell_of, heading_of, phrase_of
-from radoscope.formats.grammar.quantities import BITS
+from radoscope.formats.grammar.quantities import BITS, decimal_commas
 from radoscope.formats.tools.iperf3 import STREAMS
 
 RECEIVED, SENT, ROUND_TRIP = "recv", "send", "rtt"
@@ -74,7 +74,9 @@ _PATH = re.compile(
 _FROM_TO = re.compile(
     r"\W{0,3}[^\W\d_][\w .-]{0,30}(?:<?[-=]{1,2}>|[→↔⇄⇒])\W{0,3}[^\W\d_][\w .-]{0,30}(?:\([^()]{1,30}\))?\W{0,3}"
 )
-""" "Turin → Ghent (tunnel)"."""
+""" "Turin → Ghent (tunnel)", and nothing else."""
+_ARROW = re.compile(r"[^\W_] ?(?:<?[-–=]{1,2}>|[→⇒↔⇄]) ?[^\W_]")
+"""The same anywhere in a label, where all labels of a table have one."""
 _PROTOCOL = re.compile(r"[\W\d]*(?:TCP|UDP|SCTP|QUIC)\W*", re.IGNORECASE)
 _THREE_DIGITS = re.compile(r"\d[.,]\d\d|\d\d[.,]\d")
 _RATE = re.compile(words.RATE_UNIT, re.IGNORECASE)
@@ -223,15 +225,45 @@ def told_by_heading(heading: str, rows: Sequence[Sequence[str]]) -> tuple[str, .
     are no speeds of links."""
     if len(heading) > _LONGEST_HEADING or not _NETWORK.search(heading) or _STORAGE_TOOL.search(heading):
         return ()
-    rates: list[Value | None] = []
+    return (BANDWIDTH,) if _are_measured(_rates_in(rows)) else ()
+
+
+def told_by_times(rows: Sequence[Sequence[str]], captions: Sequence[str]) -> tuple[str, ...]:
+    """As shown_in, of rates in bits beside times as short as a network's, where each row tells from where to where, or
+    a head what carried them, and nothing tells of storage."""
+    heads, labels = rows[0], [row[0] for row in rows[1:]]
+    around = (*captions[:2], *heads, *labels)
+    is_path = all(_ARROW.search(label) or _PATH.search(label) for label in labels) or _NETWORK.search(heads[0])
+    if not is_path or names_storage(around):
+        return ()
+    is_timed = any(each.kind == LATENCY for cell in (*heads[1:], *labels) for each in heading_of(cell).quantities)
+    return (BANDWIDTH,) if is_timed and _are_measured(_rates_in(rows)) else ()
+
+
+def _rates_in(rows: Sequence[Sequence[str]]) -> Iterator[Value | None]:
+    """The rates of cells, and what stands below or beside a unit of bits."""
+    commas = decimal_commas("\n".join(cell for row in rows for cell in row))
     for row in rows[1:]:
         for head, cell in zip(rows[0][1:], row[1:], strict=False):
             named = heading_of(head).quantities or heading_of(row[0]).quantities
-            rates += [value for value in cell_of(cell).values(False) if value.kind == BANDWIDTH]
+            yield from (value for value in cell_of(cell).values(commas) if value.kind == BANDWIDTH)
             if len(named) == 1 and named[0].kind == BANDWIDTH and named[0].factor in BITS:
-                rates += [value.of(named[0]) for value in cell_of(cell).values(False) if not value.kind]
-    are_measured = rates and all(rate is not None and is_measured_rate(rate) for rate in rates)
-    return (BANDWIDTH,) if are_measured else ()
+                yield from (value.of(named[0]) for value in cell_of(cell).values(commas) if not value.kind)
+
+
+def _are_measured(rates: Iterable[Value | None]) -> bool:
+    known = list(rates)
+    return bool(known) and all(rate is not None and is_measured_rate(rate) for rate in known)
+
+
+def names_storage(texts: Iterable[str]) -> bool:
+    """Whether one of these heads or labels tells of drives, or of what they are in."""
+    return any(_OF_STORAGE.search(text) or _STORAGE_TOOL.search(text) for text in texts)
+
+
+def names_service(text: str) -> bool:
+    """Whether it names one whose answers take longer than the way to it and back."""
+    return _OF_SERVICE.search(text) is not None
 
 
 def _is_of_run(rate: re.Match[str], *, names_path: bool) -> bool:

@@ -81,6 +81,10 @@ _BELOW = re.compile(
     re.IGNORECASE,
 )
 """What begins a sentence that tells from where on something is too slow: "Below 800 MB/s you notice it"."""
+_BOUND = re.compile(rf"(?:{words.BOUND})\W{{0,2}}$", re.IGNORECASE)
+_SUB = re.compile(rf"{words.SUB}[ -]?$", re.IGNORECASE)
+_BOUND_BEHIND = re.compile(rf" ?(?:{words.BOUND_BEHIND})")
+"""Around a number: "under 8 ms" was seen, and is no value."""
 _UP_TO = re.compile(rf"(?:{words.UP_TO})\s?$", re.IGNORECASE)
 _WATCHED = Alternatives(
     rf"{words.MONITORED}|{words.WATCHED}|\[eta |\[r=\d|\[w=\d|{UNIT} ?[*×x] ?\d"
@@ -357,6 +361,9 @@ def _is_supposed(value: re.Match[str], sentence: str) -> bool:
         return True
     is_attribute = _ATTRIBUTE_BEHIND.match(behind) and _ATTRIBUTE_BEFORE.search(before[-24:])
     if is_attribute or _ATTRIBUTE_OF.search(before[-40:]):
+        return True
+    is_time = _IS_TIME.search(value[0]) is not None
+    if _SUB.search(before[-5:]) or (is_time and (_BOUND.search(before[-24:]) or _BOUND_BEHIND.match(behind))):
         return True
     return (
         _is_of_a_part(value, before, clause, max(turn, begin))

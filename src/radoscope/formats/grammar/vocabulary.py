@@ -19,7 +19,11 @@ SEQUENTIAL = (
     r"|sequenzial\w*|se[kq]wen[ct]yjn\w+"
     r"|sekven[čc]n\w+|sekw\.|последоват\w*|посл(?:ед)?\.(?= ?(?:чт|зап))"
     r"|линейн\w*|顺序|順序|循序|順次|连续|連續|連続|シーケンシャル|순차|연속"
-    r"|linear(?=\s+(?:read|write))|sequenti[eë]\w+|sıralı|ardışık|sekventiel\w*|sekvens\w*|послідовн\w*|szekvenciális"
+    r"|linear(?:e[nrs]?)?(?=\s+(?:read|writ|lese|schreib|gelesen|geschrieb))"
+    r"|(?:(?<=lecture )|(?<=écriture ))linéaires?"
+    r"|(?:(?<=lectura )|(?<=escritura )|(?<=leitura )|(?<=escrita )|(?<=lettura )|(?<=scrittura ))linea[lr]e?"
+    r"|(?:(?<=odczyt )|(?<=zapis ))liniow\w+|sequenti[eë]\w+|sıralı|ardışık|sekventiel\w*"
+    r"|sekvens\w*|послідовн\w*|szekvenciális"
     r"|secvenț\w+|peräkkäi\w*|tuần tự|berurutan"
 )
 _TELLS_HOW_FAST = r"(?=(?:\s[^\W\d][\w'’]*){0,5}?\s?[~≈<>]?\d|\W*$)"
@@ -706,6 +710,17 @@ TRANSACTIONS = (
     r"|每秒(?:事务|查询)|秒間(?:トランザクション|クエリ)"
 )
 """What databases do in a second."""
+BOUND = (
+    r"(?<![^\W\d_])(?:less than|lower than|below|under|at most|(?:no|not) more than|within|not exceed(?:ed)?"
+    r"|unter(?:halb)?(?: von)?|weniger als|höchstens|moins de|(?:en |au-?)?dessous de|sous(?: les)?|inférieure?s? à"
+    r"|menos de|(?:por )?debajo de|inferior(?:es)? a|abaixo de|meno di|sotto(?: (?:i|gli))?|inferior[ei] a"
+    r"|poniżej|mniej niż|méně než|pod|onder|меньше|менее|ниже|не (?:более|больше|выше|превыша\w+))"
+    r"|低[于於]|[小少][于於]|不超[过過]|不到"
+)
+"""Right before a number: what something was kept to, or stayed below, and no value that it had."""
+SUB = r"(?<![^\W_])sub"
+"""In front of a number it is such a bound, too: "sub 0.5 ms", "sub-100 MB/s"."""
+BOUND_BEHIND = r"未満|未满|以内|이내|미만"
 OF_ALL = (
     r"\W*(?:all|everything|every|alles?|jeweils|tout(?:es|s)?|tous|todos?|todas|tutt[oieа]|tudo|wszystk\w+"
     r"|вс[её]|везде|全部"

@@ -89,7 +89,12 @@ _LOST_SECOND = re.compile(rf"(?<=\d)(?P<unit> ?[KMG]i?B)/(?=(?:{words.READ}|{wor
 _SAME = 0.01
 SPREAD = re.compile(r"(?<=[\dkKmM]) ?\([^()\d]{0,20}[±σ][^()]{1,20}\)$")
 _GUESSED = re.compile(rf"estimat|extrapol|projected|calculat|assum|geschätzt|estim|{words.WISHED}", re.IGNORECASE)
-_LIMIT = re.compile(r"[<>≤≥]|\b(?:up to|max\.?|bis|до|vs\.?|targets?|goals?)\s|目标|目標", re.IGNORECASE)
+_LIMIT = re.compile(
+    rf"(?:{words.BOUND}|{words.SUB})\W{{0,2}}\d[\d.,]*[kKM]? ?(?:{words.TIME_UNIT}|{RATE}|{words.IOPS}|$)"
+    rf"|(?:{words.BOUND_BEHIND})$"
+    r"|[<>≤≥]|\b(?:up to|max\.?|bis|до|vs\.?|targets?|goals?)\s|目标|目標",
+    re.IGNORECASE,
+)
 
 
 def values_in(

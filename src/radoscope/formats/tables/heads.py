@@ -88,7 +88,7 @@ _AMOUNT = re.compile(
     re.IGNORECASE,
 )
 """ "Written (GB)": how much, and not in a second."""
-_FEWEST_STEPS = 3
+_FEWEST_STEPS, _FEWEST_LABELLED = 3, 2
 _OF_BLOCKS = re.compile(rf"{words.BLOCK}|block|блок|i/?o|xfer|record", re.IGNORECASE)
 _IN_PERCENT = re.compile(r"(?<!\d)(?<!\d )%")
 """A unit: "36 % full" is a condition."""
@@ -550,12 +550,15 @@ def _head_count(grid: Grid, has_values: Callable[[Row], bool]) -> int:
     if (
         grid.heads is not None
         and 1 <= grid.heads <= 3
-        and not any(has_values(row) and not _may_be_head(row) for row in grid.rows[: grid.heads])
+        and not any(
+            has_values(row) and not (_may_be_head(row) or _names_what_is_below(row, grid.rows[grid.heads :]))
+            for row in grid.rows[: grid.heads]
+        )
     ):
         second = grid.rows[1] if grid.heads == 1 < len(grid.rows) else None
         is_head = second is not None and not has_values(second) and _names_columns(grid.rows[0], second)
         return grid.heads + is_head
-    heads = int(_counts_columns(grid.rows[0]))
+    heads = int(_counts_columns(grid.rows[0]) or _names_what_is_below(grid.rows[0], grid.rows[1:]))
     for row in grid.rows[heads:3]:
         if has_values(row):
             break
@@ -567,6 +570,15 @@ def _may_be_head(row: Row) -> bool:
     """Numbers that count threads, drives or copies may head columns."""
     numbers = [cell for cell in row.cells[1:] if cell]
     return bool(numbers) and all(_SMALL_NUMBER.fullmatch(cell) or not cell_of(cell).values(False) for cell in numbers)
+
+
+def _names_what_is_below(row: Row, body: Sequence[Row]) -> bool:
+    """ "Metric | as it is | delay 1 ms | IOPS 200" above the rule: each row below has a label that names a quantity,
+    which this one has not, and its corner is a word. A row of data would name its own."""
+    corner = read_head(row.cells[0])
+    if not corner.text or corner.quantities or corner.load != Load() or len(body) < _FEWEST_LABELLED:
+        return False
+    return all(read_head(below.cells[0]).quantities for below in body if any(below.cells[1:]))
 
 
 def _names_columns(top: Row, row: Row) -> bool:

@@ -13,6 +13,8 @@ from radoscope.formats.context.by_kind import units_by_order
 from radoscope.formats.context.network_words import (
     ROUND_TRIP,
     is_measured_rate,
+    names_service,
+    names_storage,
     shown_in,
     streams_named,
     told_by_ends,
@@ -102,6 +104,7 @@ _BLOCKS, _DEPTHS = range(-8, -1), range(11)
 _MOST_AT_ONCE, _NEAR = 1100, 0.02
 """I/Os in flight, and by how much they differ between runs with as many."""
 _MOST_IN_FLIGHT, _MOSTLY_IN_FLIGHT = 1.15, 0.2
+_LONGEST_TRIP = 0.01
 _TRANSACTIONS = re.compile(rf"\(?(?:{words.TRANSACTIONS})\)?", re.IGNORECASE)
 _COMMON_LATENCIES = re.compile(r"\bL[12][- ]cache\b|\bbranch mispredict", re.IGNORECASE)
 """The well-known list of what takes how long in computers: nobody measured it here."""
@@ -272,9 +275,10 @@ def table_of(
     if network and (names_rate or are_in_cells):
         heads, rows = tuple(map(_as_round_trip, heads)), tuple(map(_with_round_trip, rows))
     if BANDWIDTH in network:
+        heads, rows = _with_times_of_network(heads, rows, captions, commas)
         heads = tuple(replace(head, load=_with_streams(head.load, head.text)) for head in heads)
         rows = tuple(replace(row, load=_with_streams(row.load, row.label)) for row in rows)
-    heads = _with_times_by_little(heads, rows, above, commas)
+    heads = _with_times_by_little(_with_names_above_quantities(heads, rows), rows, above, commas)
     by_rows = not any(head.quantities for head in heads) and any(map(_names_quantity, (row.head for row in rows)))
     rows = _with_mixed(_with_rados_words(_with_percentile_rows(rows, shared, unit) if by_rows else rows))
     block = next((size for line in captions if (size := heading_of(line).load.block_bytes)), None)
@@ -402,6 +406,25 @@ def _with_quantities_in_turn(heads: tuple[Head, ...], shared: Sequence[Quantity]
     return (heads[0], *named)
 
 
+def _with_names_above_quantities(heads: tuple[Head, ...], rows: Sequence[Body]) -> tuple[Head, ...]:
+    """ "as it is | limit 200 IOPS" above rows of IOPS and of latencies: where each row names what it holds, and not
+    each column does or not all rows hold the same, a head with a number in it says which run it is of."""
+    of_rows = {each.kind for row in rows for each in row.head.quantities}
+    are_named = all(head.quantities or head.role for head in heads[1:])
+    if (len(of_rows) < 2 and are_named) or not all(row.head.quantities for row in rows):
+        return heads
+    return tuple(
+        Head(head.text, rest=head.text.lower()) if at and head.quantities and _names_a_setting(head.text) else head
+        for at, head in enumerate(heads)
+    )
+
+
+def _names_a_setting(head: str) -> bool:
+    """A quantity with its number, and no load that it may be of: "IOPS 200", "latency = 5 ms"."""
+    phrase = heading_of(head)
+    return phrase.load == Load() and any(value.kind or value.value for value in phrase.values(False))
+
+
 def _as_streams(head: Head) -> Head:
     """ "Parallelism" beside what a network carried."""
     return replace(head, role="jobs") if _STREAMS.fullmatch(head.text) else head
@@ -428,6 +451,36 @@ def _as_round_trip(head: Head) -> Head:
 def _with_round_trip(row: Body) -> Body:
     head = _as_round_trip(row.head)
     return row if head is row.head else replace(row, head=head, load=head.load)
+
+
+def _with_times_of_network(
+    heads: tuple[Head, ...], rows: tuple[Body, ...], captions: Sequence[str], commas: bool
+) -> tuple[tuple[Head, ...], tuple[Body, ...]]:
+    """ "Bandwidth | Latency" of paths: no test of what a network carries tells its times, they are of one of their own.
+    Nor are they of drives where a tool of networks is named, or where they are as short as only a network's are."""
+    is_told = any(shown_in([line]) for line in captions)
+    if any(row.load.way or row.load.block_bytes for row in rows):
+        return heads, rows
+    if not is_told and names_storage([*(head.text for head in heads), *(row.label for row in rows)]):
+        return heads, rows
+
+    def of_network(head: Head, cells: Sequence[str]) -> Head:
+        is_time = {each.kind for each in head.quantities} == {LATENCY} and head.load == Load() and not head.role
+        if not is_time or names_service(head.text) or not (is_told or _are_short(cells, head.quantities, commas)):
+            return head
+        return replace(head, load=Load(way=ROUND_TRIP), rest=head.rest if head.repeats else "")
+
+    heads = tuple(of_network(head, [row.row.cells[at] for row in rows]) for at, head in enumerate(heads))
+    marked = [of_network(row.head, row.row.cells[1:]) for row in rows]
+    pairs = zip(rows, marked, strict=True)
+    return heads, tuple(row if head is row.head else replace(row, head=head, load=head.load) for row, head in pairs)
+
+
+def _are_short(cells: Sequence[str], quantities: Sequence[Quantity], commas: bool) -> bool:
+    """Times that take a packet no farther than to the next town."""
+    found = (value for cell in cells for value in cell_of(cell).values(commas))
+    times = [value if value.kind else value.of(quantities[0]) for value in found]
+    return bool(times) and all(each is not None and each.value < _LONGEST_TRIP for each in times)
 
 
 def _with_random_access(row: Body) -> Body:

@@ -27,6 +27,7 @@ from radoscope.formats.context.network_words import (
     told_by_heading,
     told_by_rates,
     told_by_tests,
+    told_by_times,
 )
 from radoscope.formats.context.sentences import TAKEN, line_at, read_lines
 from radoscope.formats.context.silent_sections import silent_lines
@@ -313,6 +314,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
             or told_by_ends([row.cells for row in grid.rows])
             or told_by_tests(cell for row in grid.rows[1:] for cell in row.cells)
             or told_by_heading(captions[0] if captions else "", [row.cells for row in grid.rows])
+            or told_by_times([row.cells for row in grid.rows], captions)
         )
         above = above.over(Load(jobs=streams_asked([*captions, *below_it]))) if network else above
         table = None if is_none else table_of(grid, captions, notes, above, network)
@@ -384,7 +386,7 @@ def _names_above(lines: Sequence[str], start: int, end: int) -> Iterator[str]:
     """ "dm-cache", "With the faster switch I get:": lines that may name what is below them, the nearest first; they
     hold no value, and more than a load."""
     for line in reversed(lines[start:end]):
-        name, leads = line.strip(" #*=_:."), line.rstrip().endswith((":", "："))
+        name, leads = line.strip(" #*=_:.").replace("**", ""), line.rstrip().endswith((":", "："))
         if name and (leads or (len(name) <= _LONGEST_NAME and len(name.split()) <= _MOST_WORDS_OF_NAME)):
             phrase = heading_of(name)
             if phrase.rest and not phrase.names_values:
