@@ -71,6 +71,10 @@ _PINGS = N_("pings to it take {own}, those to others {others}")
 _OF_THE_LOAD = 0.01
 """Of what the busiest interface sends."""
 _FLAPS = N_("Change the cable, then the transceiver, then the switch's port; dmesg, ethtool -S HOST-NIC")
+_LOSES = N_(
+    "On {host}: ip -s link, ethtool -S NIC (CRC errors, drops), and the same of its switch port; each leg of a bond by "
+    "itself (cat /proc/net/bonding/*); then the cable and the transceiver"
+)
 _COMMAND = N_("ping -M do -s 8972 HOST (for MTU 9000); ethtool HOST-NIC; ip -s link")
 
 
@@ -97,27 +101,30 @@ def _broken_path(evidence: StudyEvidence) -> Finding | None:
     unlike, flapping = (*_unlike(evidence), *_too_large(evidence)), dict(_flapping(evidence))
     if not unlike and not facts:
         return None
-    claim = (
-        _("Hosts disagree on the size of packets: large ones get lost.")
-        if unlike
-        else _("A link goes down and comes back, again and again: {links}.", links=", ".join(flapping))
-        if flapping
-        else _("Packets get lost on the way to {host}.", host=lost.receiver)
-        if lost.receiver
-        else _("Packets get lost on the way.")
-    )
+    claim, step = _broken_by(bool(unlike), tuple(flapping), lost.receiver)
     return Finding(
         claim=claim,
         because=(*unlike, *flapping.values(), *facts),
         severity=Severity.DOUBTFUL,
         cells=tuple(one.cell.name for one in evidence.summaries.cells if one.cell.conditions.layer is not Layer.DISK),
         unless=_("the link is meant to be like this"),
-        try_next=_(_FLAPS if flapping else _COMMAND),
+        try_next=step,
         role=Role.CAUSE,
         resource="network path",
         explains=max(waits.values(), key=lambda share: share.value, default=None),
         hides=("client-cpu", "sick-osd", "slow-transfers", "standstills"),
     )
+
+
+def _broken_by(unlike: bool, flapping: Sequence[str], receiver: str | None) -> tuple[str, str]:
+    """The claim, and what to do. unlike: hosts believe in other packets. receiver: whom packets do not reach."""
+    if unlike:
+        return _("Hosts disagree on the size of packets: large ones get lost."), _(_COMMAND)
+    if flapping:
+        return _("A link goes down and comes back, again and again: {links}.", links=", ".join(flapping)), _(_FLAPS)
+    if receiver:
+        return _("Packets get lost on the way to {host}.", host=receiver), _(_LOSES, host=receiver)
+    return _("Packets get lost on the way."), _(_LOSES, host=_("each host"))
 
 
 def _flapping(evidence: StudyEvidence) -> Iterator[tuple[str, str]]:
