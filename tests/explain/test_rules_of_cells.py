@@ -1134,6 +1134,13 @@ def test_osds_that_all_wait_for_cores_are_no_case_of_their_own() -> None:
 def test_few_placement_groups_are_blamed_for_a_queue_and_many_are_not() -> None:
     assert "1 placement groups for 3 OSDs" in ask_cell("uneven-load", queued_at(1, groups=1)).because[0]
     assert ask_cell("uneven-load", queued_at(1, groups=128, others=400.0)) is None
+    told = queued_at(1, groups=128)
+    assert told.environment.cluster is not None and told.environment.cluster.pool is not None
+    pool = replace(told.environment.cluster.pool, pgp_num=1)
+    placed = replace(told, environment=replace(told.environment, cluster=replace(told.environment.cluster, pool=pool)))
+    found = ask_cell("uneven-load", placed)
+    assert "pgp_num is 1: only so many of the 128 placement groups" in found.because[0]
+    assert found.try_next.endswith("pgp_num 128")
 
 
 def test_an_osd_that_serves_nearly_all_of_many_groups_is_named_though_it_cannot_be_told_why() -> None:

@@ -233,6 +233,7 @@ def _pool(osd_dump: Mapping[str, Any], rules: list[Any], name: str) -> PoolFacts
                 size=pool.get("size"),
                 min_size=pool.get("min_size"),
                 pg_num=pool.get("pg_num"),
+                pgp_num=pool.get("pg_placement_num"),
                 erasure_profile=pool.get("erasure_code_profile") or None,
                 stripe_bytes=pool.get("stripe_width") or None,
                 crush_rule=rule,

@@ -81,12 +81,14 @@ class DeviceFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PoolFacts:
-    """The pool that was measured. stripe_bytes: of an erasure-coded one, what is coded together."""
+    """The pool that was measured. pgp_num: how many of its groups are placed by themselves. stripe_bytes: of an
+    erasure-coded one, what is coded together."""
 
     name: str
     size: int | None = None
     min_size: int | None = None
     pg_num: int | None = None
+    pgp_num: int | None = None
     erasure_profile: str | None = None
     stripe_bytes: int | None = None
     crush_rule: str | None = None

@@ -146,6 +146,13 @@ def _reason(evidence: CellEvidence, osd: int) -> tuple[str, str] | None:
     if pool.pg_num < _FEW_GROUPS * osds and pool.pg_num <= 2 * osds:
         advice = f"ceph osd pool set {pool.quoted} pg_num {_power_of_two(100 * osds / (pool.size or 3))}"
         return _("the pool has {pg_num} placement groups for {osds} OSDs", pg_num=pool.pg_num, osds=osds), advice
+    if pool.pgp_num is not None and pool.pgp_num < pool.pg_num and pool.pgp_num <= 2 * osds:
+        fact = _(
+            "pgp_num is {pgp_num}: only so many of the {pg_num} placement groups are placed by themselves",
+            pgp_num=pool.pgp_num,
+            pg_num=pool.pg_num,
+        )
+        return fact, f"ceph osd pool set {pool.quoted} pgp_num {pool.pg_num}"
     affinity = {one.id: one.primary_affinity for one in cluster.each_osd if one.primary_affinity is not None}
     spared = [one for one, value in affinity.items() if value < affinity.get(osd, 0.0)]
     if spared:
