@@ -42,8 +42,10 @@ from radoscope.formats.tables.heads import (
     body_and_heads,
     is_line_speed,
     names_latency,
+    names_queues,
     read_head,
     with_named_columns,
+    with_numbers_of_rows,
     with_own_quantities,
     with_percentiles,
     with_repeats,
@@ -263,6 +265,8 @@ def table_of(
     heads = tuple(map(_as_streams, heads)) if BANDWIDTH in network else heads
     rows = tuple(replace(row, head=_as_latency(row.head)) if of_latencies else row for row in _bodies(heads, body))
     rows = tuple(_without_transactions(rows))
+    said = [head_texts[0], *captions[:2], *notes]
+    rows = tuple(_with_queues_in_front(row) if names_queues(row.label, said) else row for row in rows)
     statistics = () if any(row.head.statistics for row in rows) else statistics
     names_rate = any(map(_names_rate, (*heads, *(row.head for row in rows))))
     are_in_cells = BANDWIDTH in network and not any(head.role == "none" for head in heads)  # nor speeds of links
@@ -337,7 +341,10 @@ def _heads_of(
         heads[0],
         *(_without_words_below(heads[at], [row.cells[at] for row in body]) for at in range(1, len(heads))),
     )
-    heads = without_spreads(with_own_quantities(with_sizes_of_blocks(heads, body), body))
+    heads = with_numbers_of_rows(with_sizes_of_blocks(heads, body), body)
+    heads = without_spreads(with_own_quantities(heads, body))
+    said = [head_texts[0], *captions[:2], *notes]
+    heads = (heads[0], *(_with_queues(head, said) for head in heads[1:]))
     heads = _with_ways_in_front(_with_tool_words(heads, captions, is_as_ssd))
     written = "\n".join([*head_texts, *captions[:2], *(cell for row in body for cell in row.cells)])
     kinds = {each.kind for head in heads for each in head.quantities}
@@ -349,6 +356,18 @@ def _heads_of(
     if any(map(_LINK.search, captions)):
         heads = tuple(replace(head, quantities=tuple(map(_in_bits, head.quantities))) for head in heads)
     return heads, body, commas
+
+
+def _with_queues(head: Head, said: Sequence[str]) -> Head:
+    if head.load.depth is None or not names_queues(head.text, said):
+        return head
+    return replace(head, load=head.load._replace(depth=None), rest=head.rest or head.text.lower())
+
+
+def _with_queues_in_front(row: Body) -> Body:
+    own = heading_of(row.label).load.depth
+    load = row.load._replace(depth=None) if row.load.depth == own else row.load
+    return replace(row, load=load, head=replace(row.head, load=row.head.load._replace(depth=None)))
 
 
 def _with_ways_in_front(heads: tuple[Head, ...]) -> tuple[Head, ...]:
