@@ -298,10 +298,8 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
     for at, line in known.items():
         if line.rest or not (line.statistics or line.quantities) or not _is_latency(line):
             continue
-        of_rate = [
-            place
-            for place, each in loaded
-            if each.load == line.load or (line.load != Load() and line.load.over(each.load) == each.load)
+        of_rate = [place for place, each in loaded if each.load == line.load] or [
+            place for place, each in loaded if line.load != Load() and line.load.over(each.load) == each.load
         ]
         # "min | avg | max" beside or above quantities; "Read | Read p99"; "Write 1M | Random write 4K | p99 4K"
         if len(of_rate) == 1:
