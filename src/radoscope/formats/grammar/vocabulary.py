@@ -635,7 +635,7 @@ WISHED = (
 )
 """A sentence with one of these tells of what was not measured, or not so."""
 COMPARED = (
-    r"improv\w*|(?<![a-z])gain|delta|(?<![a-z])(?!diff[ée]rent)diff(?:[ée]renz?\w*|s)?(?![a-z])"
+    r"improv\w*|(?<![a-z])increase(?![a-z])|(?<![a-z])gain|delta|(?<![a-z])(?!diff[ée]rent)diff(?:[ée]renz?\w*|s)?(?![a-z])"
     r"|(?<![a-z])ratio(?![a-z])|speed-?up"
     r"|(?<!replication )factor|overhead|change\b|変化率?|増減|提升|改善"
     r"|差[异異]?(?![a-z])|倍|verbesser\w*|unterschied\w*|прирост\w*|разниц\w*|[Δ]"

@@ -149,7 +149,9 @@ _PER_OPERATION = re.compile(
 """ "per-op" above times."""
 _NUMBER_OF_NOTE = re.compile(r"^[(（]?\d{1,2}[)）] ?(?=[^\W\d])")
 _SMALL_NUMBER = re.compile(r"\d{1,4}")
-_ONE_JOB = re.compile(r"\W*(?:fio[ -]?)?(?:job|task|auftrag|tâche|tarea|tarefa|zadanie|задани[ея]|作业|任务|ジョブ|작업)\W*", re.I)
+_ONE_JOB = re.compile(
+    r"\W*(?:fio[ -]?)?(?:job|task|auftrag|tâche|tarea|tarefa|zadanie|задани[ея]|作业|任务|ジョブ|작업)\W*", re.I
+)
 _SMALLEST_BYTES, _PAGE, _LARGEST_ODD = 512, 4096, 2**25
 _ODD_SIZE = re.compile(r"(\d{1,6}) ?([km])(?:i?b)?", re.IGNORECASE)
 _SEVERAL = re.compile(r"[/,;|&+]|\band\b|\bund\b|\bet\b", re.IGNORECASE)

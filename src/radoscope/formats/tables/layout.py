@@ -78,10 +78,12 @@ _LINK = re.compile(r"\d ?g(?:be|bit|bps|ige)\b", re.IGNORECASE)
 NOTES = re.compile(
     r"notes?|comments?|remarks?|besonderheit(?:en)?|particularit[ée]s|particularidades|bemerkung(?:en)?|anmerkung(?:en)?|hinweise?|kommentare?|remarques?|notas?|uwagi"
     r"|observacion(?:es)?|observaç(?:ão|ões)|comentarios?|примечани[ея]|комментари[ий]|备注|備註|备考|備考|비고"
+    r"|winner|better|faster|best|sieger|gewinner|besser|schneller|gagnant|meilleur|ganador|vencedor|vincitore|zwycięzca"
+    r"|lepszy|vítěz|победитель|лучше|быстрее|переможець|胜者|勝者|胜出|勝ち|승자"
     r"|conclusions?|verdicts?|assessments?|fazit|bewertung|urteil|bilan|conclusi[óo]n|вывод|оценка|结论|結論|评价|評価|判定",
     re.IGNORECASE,
 )
-"""A column that explains: "writes are the limit" is no direction."""
+"""A column that explains, or names who wins: "writes are the limit" is no direction."""
 _VERDICT = re.compile(r"[?？]\W*$")
 """A head that asks, above answers: "fast enough?"."""
 _TIMES = ("ms", "us", "ns", "µs", "μs", "sec", "sek", "сек", "мс", "мкс", "нс", "秒", "초")
@@ -158,6 +160,8 @@ _PROTOCOL_SPEED = re.compile(r"\W*(?:tcp|udp)\b", re.IGNORECASE)
 _OPTION = re.compile(r"(?<!\S)--?[a-z]\w*(?:[ =]|$)")
 _OF_HDPARM = re.compile(r"\W*hdparm(?: -t)?\W*", re.IGNORECASE)
 _HDPARM_FIRST = re.compile(r"\W*hdparm\b(?!.{0,40}(?:cached|(?-i:-T\b)))", re.IGNORECASE)
+_OPTION_RW = re.compile(r"\W*(?:rw|readwrite)\W*", re.IGNORECASE)
+"""Fio's option, above what each row did: no mixed runs."""
 _HALF = re.compile(r"\((r|w)(?:eads?|rites?)?\)", re.IGNORECASE)
 _LETTER_BEHIND = re.compile(r"(?:(?<=\w) ?(?:[(\[]| )|^(?=\w[ ._-]))([RW])(?:[)\]]?$|(?=[ ._-]))")
 
@@ -253,7 +257,7 @@ def table_of(
     holds_values = any(is_plain_value(row.cells[0]) for row in body)
     if heads[0].quantities and not holds_values:
         heads = (Head(heads[0].text), *heads[1:])  # "Latency (ms)" above the labels
-    corner = Load() if holds_values else heading_of(heads[0].text).load
+    corner = Load() if holds_values or _OPTION_RW.fullmatch(heads[0].text) else heading_of(heads[0].text).load
     of_latencies = any(names_latency(heading_of(line)) for line in [*captions, *notes])
     heads = tuple(map(_as_latency, heads)) if of_latencies else heads
     heads, body = _with_conditions_in_rows(heads, body)

@@ -23,6 +23,7 @@ from radoscope.formats.context.network_words import (
     commanded_below,
     shown_in,
     streams_asked,
+    streams_titled,
     told_by_ends,
     told_by_heading,
     told_by_rates,
@@ -324,7 +325,8 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
             or told_by_tests(cell for row in grid.rows[1:] for cell in row.cells)
             or told_by_heading(captions[0] if captions else "", [row.cells for row in grid.rows])
         )
-        above = above.over(Load(jobs=streams_asked([*captions, *below_it]))) if network else above
+        streams = streams_asked([*captions, *below_it]) or streams_titled(captions)
+        above = above.over(Load(jobs=streams)) if network else above
         table = None if is_none else table_of(grid, captions, notes, above, network)
         table = with_explained(table, explained) if table else None
         table = replace(table, is_of_syncs=True) if table and of_syncs else table
