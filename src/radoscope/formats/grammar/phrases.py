@@ -33,7 +33,8 @@ _SCALE = (
     r"|万|萬|만|(?-i:w)(?=\s?iops)|тыс\.?|тис\.?|tys\.?|tis\.?|Tsd\.?|млн\.?|mln\.?)"
 )
 _SIZE = (
-    r"\d{1,8}(?:\.0{1,2}(?=[kKmM]i?B))? ?(?:[kmкм](?:[iи]?[bбo](?:ytes?|айт)?|(?<=\d[km])i|)|b(?:ytes?)?|байт)(?![a-pr-zа-я0-9²]|q(?!d?\d)|/(?!q)"
+    r"\d{1,8}(?:\.0{1,2}(?=[kKmM]i?B))? ?(?:[kmкм](?:[iи]?[bбo](?:ytes?|айт)?|(?<=\d[km])i|)|b(?:ytes?)?|байт)"
+    r"(?![a-pr-zа-я0-9²]|q(?!d?\d)|/(?!q)"
     r"| ?(?:iops|b/s|io/s|ops))"
     rf"|(?:{'|'.join(str(2**power) for power in range(9, 23))})(?=_(?:seq|rand|read|write|rw))"
 )
@@ -52,7 +53,10 @@ _OF = (
     r"(?: ?(?:the |its )?(?:default|standard|默认的?|預設的?|デフォルトの?|기본값?) ?(?:of )?)?"
 )
 """Between the name of a condition and its value."""
-_NO_COUNT = r"(?! ?(?:= ?\S|: ?\d{1,4}(?:[,;)]|\s*$)|\d+(?![\d.,]*(?: ?[kKM])?\s?(?:[kmg]i?b|[km](?![a-z0-9])|iops|[munµμ]s(?![a-z])))))"
+_NO_COUNT = (
+    r"(?! ?(?:= ?\S|: ?\d{1,4}(?:[,;)]|\s*$)|\d+(?![\d.,]*(?: ?[kKM])?\s?"
+    r"(?:[kmg]i?b|[km](?![a-z0-9])|iops|[munµμ]s(?![a-z])))))"
+)
 """Behind the name of a condition whose value stands in front: "4 jobs: 310k IOPS"."""
 _ONE_VALUE = rf"{_NUMBER} ?(?:{RATE}|{words.TIME_UNIT}|{_SCALE}? ?(?:{words.IOPS})|%|{_SCALE})?"
 

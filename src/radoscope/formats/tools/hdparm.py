@@ -67,9 +67,10 @@ def read(text: str) -> tuple[Result, ...]:
 def _names_of(named: re.Match[str] | None) -> Extra:
     """The device, and what somebody wrote behind it."""
     words = named.groupdict() if named else {}
-    remark = (words.get("remark") or words.get("note") or "").strip()
-    names = {"device": words.get("device"), "label": remark}
-    return {key: name for key, name in names.items() if name}
+    names: Extra = {"device": words["device"]} if words.get("device") else {}
+    if remark := words.get("remark") or words.get("note"):
+        names["label"] = remark.strip()
+    return names
 
 
 def _answers(line: str) -> Sequence[re.Match[str]]:
