@@ -79,7 +79,7 @@ _HINT = re.compile(
 _SPELLED_HINT = re.compile(
     rf"\d ?(?:{'|'.join(words.SPELLED_SCALES.values())})"
     rf"(?:{words.SPELLED_BYTES}|{words.SPELLED_BITS}|i?[bo]|(?=[/每毎]?秒|/초))"
-    rf" ?(?:{words.A_SECOND})|(?:{words.EACH_SECOND}).{{0,9}}\d"
+    rf" ?(?:{words.A_SECOND})|(?:{words.EACH_SECOND}).{{0,9}}\d|syncs? ?(?:/|per) ?s"
     rf"|(?:{words.BANDWIDTH}|只).{{0,30}}?\d ?(?:[kmg]i?b(?:its?)?|mo|m(?=左右|上下|多|[，。；、])|兆)(?![\w/])",
     re.IGNORECASE,
 )
@@ -91,7 +91,7 @@ _IN_HINTS = (
 )  # fmt: skip
 _ASCII_TIMES = ("ms", "us")
 _IN_TIMES = (*_ASCII_TIMES, "µs", "μs", "мс", "мкс", "毫秒", "ミリ秒")
-_ASCII_WORDS = ("byte", "bit", "speed", "veloc", "saniye")
+_ASCII_WORDS = ("byte", "bit", "speed", "veloc", "saniye", "sync")
 _IN_WORDS = (
     *_ASCII_WORDS, "秒", "兆", "只", "速", "초", "giây", "octet", "bajt", "rychlost", "бит", "байт", "скорост", "швидк",
     "prędko", "hız",
