@@ -116,7 +116,8 @@ _RATE = re.compile(rf"iops|{words.RATE_UNIT}", re.IGNORECASE)
 _OF_MEMORY = re.compile(words.OF_MEMORY, re.IGNORECASE)
 _TESTED = re.compile(words.TESTED, re.IGNORECASE)
 _TOOL = re.compile(
-    r"(?<![\w-])(?:fio|dd|hdparm|iozone|bonnie(?:\+\+)?|ioping|diskspd|vdbench|iometer|sysbench|rados bench)(?![\w-])"
+    r"(?<![\w-])(?:fio|dd|hdparm|iozone|bonnie(?:\+\+)?|ioping|diskspd|vdbench|iometer|sysbench|rados bench"
+    r"|iperf3?)(?![\w-])"
 )
 """In a head or a label it says what the numbers are of."""
 _QUANTITY_FIRST = re.compile(rf"\W*(?:in )?(?:{words.IOPS}|[kmg]i?b/s)[,.;) ]", re.IGNORECASE)
@@ -749,6 +750,8 @@ def _is_of_typical_values(grid: Grid) -> bool:
     values = [cell for row in grid.rows[1:] for cell in row.cells[1:] if any(map(str.isdecimal, cell))]
     if 2 * sum(1 for cell in values if _ROUGHLY.match(cell)) <= _MOST_ROUGH * len(values):
         return False  # nearly every table
+    if any(_TOOL.fullmatch(cell.strip("*` ")) for row in grid.rows[1:] for cell in row.cells[1:]):
+        return False  # somebody tells with what he measured
     if _is_of_kinds(grid):
         return len(values) > 3 and 2 * sum(1 for cell in values if _ROUGHLY.match(cell)) > len(values)
     united = [cell for cell in values if _UNITED.search(cell)]

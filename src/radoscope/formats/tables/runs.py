@@ -98,6 +98,9 @@ class Group:
     """words without those that name the load."""
 
 
+_SYNCED = re.compile(r"\bf(?:data)?syncs?\b|\bo_d?sync\b", re.IGNORECASE)
+
+
 def groups_of(table: Table, cells: Sequence[Cell]) -> list[Group]:
     """Cells that are quantities of the same run, in reading order."""
     return _joined(_with_latencies_of_both(_groups(table, cells)))
@@ -494,16 +497,17 @@ def _names_quantity_of_load(cell: str) -> bool:
 def _of_itself(cell: str, head: Head, row: Body) -> tuple[Quantity, ...]:
     """The quantity of a cell for which neither heads nor captions name one."""
     load = head.load.over(row.load)
-    if _is_count_a_second(cell, load):
+    if _is_count_a_second(cell, load, is_synced=_SYNCED.search(row.label) is not None):
         return (Quantity(IOPS, 1.0),)
     if load.way == "mix" and _are_shares(cell, row.label):
         return (Quantity(IOPS, 1.0),)
     return (Quantity(BANDWIDTH),) if _NETWORK_ROW.search(row.label) else ()
 
 
-def _is_count_a_second(cell: str, load: Load) -> bool:
-    """ "7120/s" of "random read 4k": of operations, as its size and its order say."""
-    is_test = load.way is not None and load.random is not None and load.block_bytes is not None
+def _is_count_a_second(cell: str, load: Load, *, is_synced: bool) -> bool:
+    """ "7120/s" of "random read 4k", of operations, as its size and its order say; or of "4k write + fsync"."""
+    is_test = load.way is not None and load.block_bytes is not None
+    is_test = is_test and (load.random is not None or (is_synced and load.way == "write"))
     return is_test and PER_SECOND.fullmatch(cell.strip("* ")) is not None
 
 
