@@ -119,7 +119,7 @@ IOPS = (
     r"|опер\w*\.? ?(?:/|в) ?с(?:ек\w*)?|(?<![a-z])i/?o[ _-]?rates?(?![a-z])(?!.{0,3}[kmg]i?b)"
 )
 BANDWIDTH = (
-    r"band-?width|(?<![a-z])bw(?![a-z])|through-?put|transfer ?rates?|(?<![a-z])speeds?(?![a-z])|durchsatz\w*"
+    r"band-?width|(?<![a-z])(?:bw|aggrb)(?![a-z])|through-?put|transfer ?rates?|(?<![a-z])speeds?(?![a-z])|durchsatz\w*"
     r"|bandbreite\w*|datenrate\w*|transferrate\w*|übertragungsrate"
     r"|geschwindigkeit\w*|(?<![a-z])d[ée]bits?(?![a-z])|bande passante|ancho de banda|velocidad\w*|velocit[àa]"
     r"|larghezza di banda|largura de banda"
