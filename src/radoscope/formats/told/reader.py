@@ -77,8 +77,8 @@ _HINT = re.compile(
     re.IGNORECASE,
 )
 _MEAN_ITEM = re.compile(
-    rf"\s{{0,12}}[-*•+]\s{{1,3}}(?:\*\*)?(?P<rest>(?:{words.MEAN})(?:\*\*)?\s?[:：=]\s?(?:\*\*)?\d[\d.,]{{0,11}} ?"
-    rf"(?:{words.TIME_UNIT})(?:\*\*)?)\s*",
+    rf"\s{{0,12}}[-*•+]\s{{1,3}}\*{{0,2}}(?P<rest>(?:{words.MEAN})\*{{0,2}}\s?[:：=][\s*]{{0,4}}\d[\d.,]{{0,11}} ?"
+    rf"(?:{words.TIME_UNIT}))[\s*]{{0,4}}",
     re.IGNORECASE,
 )
 _HEADS_PINGS = re.compile(
@@ -517,7 +517,7 @@ def _mean_of_ping(page: Sequence[Line], at: int, top: int) -> str:
     mean = _MEAN_ITEM.fullmatch(page[at].text)
     above = next((line.text for line in reversed(page[max(0, top - _RIGHT_BELOW) : top]) if line.text.strip()), "")
     is_led = mean is not None and _HEADS_PINGS.match(above) is not None and not heading_of(above).names_values
-    return f"- ping {mean['rest']}" if mean and is_led else ""
+    return f"- ping {mean['rest'].replace('*', '')}" if mean and is_led else ""
 
 
 def _with_ways_above(page: Sequence[Line], at: int) -> str:
