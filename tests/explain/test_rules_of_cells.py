@@ -1502,6 +1502,7 @@ def test_an_osd_that_was_slow_only_once_is_not_sick() -> None:
 def test_coding_a_stripe_again_is_accused_only_of_what_it_takes() -> None:
     assert ask_cell("pool-layout", coded(4096)).explains.value == pytest.approx(0.62)
     assert ask_cell("pool-layout", coded(4096, way_s=0.5e-3)) is None
+    assert ask_cell("pool-layout", coded(68 * 1024)) is None, "seventeen parts of 4 KiB: all but the last fill a stripe"
 
 
 def test_a_small_read_of_a_coded_pool_waits_for_the_other_parts() -> None:

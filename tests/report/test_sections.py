@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from radoscope.archives.imported import read_bundle
+from radoscope.explain.finding import Finding, Role, Share
 from radoscope.records.study import Outcome
 from radoscope.report.charts.curves import Curve
+from radoscope.report.markdown import render_markdown
 from radoscope.report.material import Material
 from radoscope.report.sections import SECTIONS, findings, ladder, latency, series, table, times
 from radoscope.report.sections.findings import about
@@ -98,7 +100,16 @@ def test_findings_keep_the_order_in_which_they_were_ranked() -> None:
     assert prepared is not None
     numbered = prepared["findings"]
     assert isinstance(numbered, tuple)
-    assert [(number, finding) for number, finding, _ in numbered] == list(enumerate(make_material().findings, start=1))
+    assert [(number, finding) for number, finding, *_ in numbered] == list(enumerate(make_material().findings, start=1))
+
+
+def test_a_cause_says_what_it_explains_and_a_remark_does_not() -> None:
+    cause = Finding(claim="It is slow.", because=("seen",), role=Role.CAUSE, explains=Share(0.62, 0.55, 0.7))
+    assert findings.weight(cause) == "62% (55 to 70) where it weighs most"
+    assert findings.weight(replace(cause, at_most=True)) == "at most 62% (55 to 70) where it weighs most"
+    assert findings.weight(replace(cause, role=Role.REMARK)) == ""
+    material = Material(make_study(), make_summaries(), (cause,))
+    assert "- Explains: 62% (55 to 70) where it weighs most" in render_markdown(material)
 
 
 def test_a_title_that_names_its_layer_is_not_given_it_again() -> None:

@@ -115,7 +115,7 @@ def test_the_verdict_says_the_answer_where_there_is_one() -> None:
     sentences = write_verdict(Material(make_study(), make_summaries(), (cause,)))
     assert sentences[1] == (
         "osd.3 is slower than its peers: it explains 62% (55 to 70) where it weighs most; "
-        "without it about 2.6 times as much there."
+        "without it about 2.6 times as much there (1.5 to 5.7)."
     )
     bound = write_verdict(Material(make_study(), make_summaries(), (replace(cause, at_most=True),)))
     assert "it explains at most 62% (55 to 70)" in bound[1]

@@ -48,7 +48,11 @@ CELLS = (
 def above(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RADOSCOPE_HOME", str(tmp_path_factory.mktemp("home")))
-        yield sandbox.up(SandboxSpec(name="above", cephfs=True, rgw=True))
+        up = sandbox.up(SandboxSpec(name="above", cephfs=True, rgw=True))
+        # How long Ceph waits before it calls a lone MDS laggy, and for clients that died, is not the subject here.
+        up.ceph.ceph_text("config", "set", "mon", "mds_beacon_mon_down_grace", "20")
+        up.ceph.ceph_text("config", "set", "mds", "mds_reconnect_timeout", "5")
+        yield up
         sandbox.down("above")
 
 

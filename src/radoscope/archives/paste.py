@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, islice
 
 from radoscope.archives.clean import CleanText, as_printed, clean
+from radoscope.archives.repeated import without_repetition
 from radoscope.archives.words_above import with_words_above
 from radoscope.errors import UnreadableFile
 from radoscope.formats import doubts
@@ -20,7 +21,8 @@ from radoscope.formats.readers import TOOLS, WRITTEN, Reader, may_hold
 from radoscope.formats.tables import reader as tables
 from radoscope.formats.tables.grid import HINT, MOST_ROWS, hints
 from radoscope.formats.told import reader as lists
-from radoscope.records.measurement import Latency, Result, Source, span
+from radoscope.formats.tools.sysbench import with_mode_of_page
+from radoscope.records.measurement import Result, Source, span
 from radoscope.words import N_, _
 
 MOST_RESULTS = 20_000
@@ -29,8 +31,6 @@ _MOST_WRITTEN: Mapping[Reader, int] = {tables: MOST_ROWS, lists: 1_000}
 """Lines with a rate in them that people wrote: a table's row takes half a millisecond, a sentence two."""
 _NOBODY, _REMAINS = -1, -2
 _FARTHEST_HEADING, _MOST_LINES, _FEWEST_ROWS = 200, 20_000, 3
-_TELLING = 100
-"""Smaller numbers of operations are alike by chance."""
 _HEADING = re.compile(
     r"#{1,6}\s+\S.{0,80}|={2,6}\s*[^=].{0,80}?\s*={2,6}|\*\*[^*]{2,80}\*\*:?|[^\W\d][^:;]{2,120}:"
     r"|(?:<details>)?<summary>[^<>]{2,80}</summary>"
@@ -39,8 +39,6 @@ _WRITTEN = re.compile(r"[\w\s.,:;=/()\[\]%|*~\"'<>+-]+")
 _LONGEST_WORD = 60
 _TAG = re.compile(r"</?(?:details|summary)>")
 _LONGEST_ECHO = 40
-_REPEATED_DIGITS, _MEBI = 3, 1.048576
-_ROUGHLY = re.compile(r"[~≈] ?\d")
 _REPEAT = re.compile(
     r"\b(?:run|try|test|repeat|attempt|lauf|durchlauf|versuch|iteration)\s*#?\d|第.次|\d回目", re.IGNORECASE
 )
@@ -331,8 +329,8 @@ def read_page(text: str) -> Page:
             unread.append(Unread(block.reader.NAME, block.end, len(cleaned.lines) - 1, more))
             break
     written = claims.written()
-    results = with_words_above(_with_jobs(results, cleaned), written)
-    results = sorted(_without_repetition(results, cleaned.lines), key=_first)[:MOST_RESULTS]
+    results = with_words_above(_with_jobs(with_mode_of_page(results, cleaned.lines), cleaned), written)
+    results = sorted(without_repetition(results, cleaned.lines), key=_first)[:MOST_RESULTS]
     certain, uncertain = _judged(results, written)
     listed = sorted(
         [*unread, *_left_over(claims, written, certain, uncertain), *uncertain], key=lambda each: each.first_line
@@ -390,90 +388,6 @@ def _is_binary(text: str) -> bool:
     middle = max(0, (len(text) - _SAMPLE) // 2)
     samples = (text[:_SAMPLE], text[middle : middle + _SAMPLE], text[-_SAMPLE:])
     return len(text) > _SAMPLE and all(len(_CONTROL.findall(each)) > _MOST_CONTROLS * _SAMPLE for each in samples)
-
-
-def _without_repetition(results: Sequence[Result], lines: Sequence[str]) -> list[Result]:
-    """Without what is said of a result that is there itself: a sentence about a table adds nothing to it."""
-    shown = {
-        (_seen_as(result), kind, f"{each:.{digits}g}", digits)
-        for result in results
-        if not result.extra.get("said")
-        for kind, rate in _rates(result)
-        for each in ((rate, rate / _MEBI) if kind == "bandwidth" else (rate,))  # somebody may call MiB MB
-        for digits in range(1, _REPEATED_DIGITS + 1)
-    }
-
-    def is_repeated(result: Result) -> bool:
-        rates = list(_rates(result)) if result.extra.get("said") else []
-        digits = [_digits_of(rate, lines[_first(result)]) for _, rate in rates]
-        return bool(rates) and all(
-            (_seen_as(result), kind, f"{rate:.{count}g}", count) in shown
-            for (kind, rate), count in zip(rates, digits, strict=True)
-        )
-
-    again = set(map(id, (*_excerpts(results), *_conclusions(results))))
-    return [result for result in results if not (is_repeated(result) or id(result) in again)]
-
-
-def _conclusions(results: Sequence[Result]) -> Iterator[Result]:
-    """ "Read iops=1258" below fio's own output: to the last digit what a tool has printed, and nothing more."""
-    written = {reader.NAME for reader in WRITTEN}
-    printed = {
-        (_way_of(result), *rate)
-        for result in results
-        if result.source and result.source.reader not in written
-        for rate in _rates(result)
-    }
-    for result in results:
-        says_more = result.latency or result.block_bytes or result.queue_depth or result.jobs
-        if result.source and result.source.reader in written and not says_more:
-            rates = [(_way_of(result), kind, rate) for kind, rate in _rates(result) if rate >= _TELLING]
-            if rates and printed.issuperset(rates):
-                yield result
-
-
-def _way_of(result: Result) -> str:
-    return (result.op or "").removeprefix("rand")
-
-
-def _excerpts(results: Sequence[Result]) -> Iterator[Result]:
-    """Times of fsync alone, where the run that they are of stands on the page, too."""
-    syncs = [(result, _facts_of(result.sync)) for result in results if result.sync]
-    shown: dict[_Fact, set[frozenset[_Fact]]] = {}
-    for result, facts in syncs:
-        for fact in facts if any(_rates(result)) else ():
-            shown.setdefault(fact, set()).add(facts)
-    for result, facts in syncs:
-        is_alone = not (result.latency or any(_rates(result)))
-        if is_alone and any(facts <= others for fact in islice(facts, 1) for others in shown.get(fact, ())):
-            yield result
-
-
-_Fact = tuple[str | float, float]
-
-
-def _facts_of(latency: Latency) -> frozenset[_Fact]:
-    """Its mean and its percentiles."""
-    mean: list[_Fact] = [] if latency.mean_s is None else [("mean", latency.mean_s)]
-    return frozenset([*mean, *latency.percentiles_s.items()])
-
-
-def _seen_as(result: Result) -> str | None:
-    """Its operation; what one end of a network sent is what somebody says that the other one received."""
-    return "recv" if result.op == "send" else result.op
-
-
-def _rates(result: Result) -> Iterator[tuple[str, float]]:
-    if result.iops is not None:
-        yield "iops", result.iops
-    if result.bandwidth_bytes_per_s is not None:
-        yield "bandwidth", result.bandwidth_bytes_per_s
-
-
-def _digits_of(rate: float, line: str) -> int:
-    """To how many digits somebody repeats a rate: to three, or behind "~" to as many as he writes."""
-    written = f"{rate:.2e}".partition("e")[0].replace(".", "").rstrip("0")
-    return len(written) if _ROUGHLY.search(line) else _REPEATED_DIGITS
 
 
 def _under(section: str | None, result: Result) -> Result:

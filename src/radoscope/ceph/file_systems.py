@@ -5,6 +5,8 @@ from __future__ import annotations
 from radoscope.ceph.cluster import Cluster
 from radoscope.errors import SiteError, ToolFailed
 
+_ANSWERS_S = 10.0
+
 
 def names(cluster: Cluster) -> tuple[str, ...]:
     """Of all file systems. Raises SiteError, ToolFailed."""
@@ -22,6 +24,19 @@ def check_serves(cluster: Cluster, name: str) -> None:
             f"the file system {name} has no active MDS ({now}), so nobody can mount it",
             "See `ceph fs status` and `ceph health detail`.",
         )
+
+
+def check_answers(cluster: Cluster, name: str) -> None:
+    """Raises SiteError where its MDS does not answer: of one that was alone, the monitors hear nothing for a minute
+    before they say so (mds_beacon_mon_down_grace)."""
+    check_serves(cluster, name)
+    try:
+        cluster.ceph("tell", f"mds.{name}:0", "version", timeout_s=_ANSWERS_S)
+    except ToolFailed as error:
+        raise SiteError(
+            f"the MDS of file system {name} does not answer: {error.message}",
+            "See `ceph fs status` and `ceph health detail`.",
+        ) from None
 
 
 def subvolumes(cluster: Cluster, name: str) -> tuple[str, ...]:

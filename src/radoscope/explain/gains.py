@@ -46,7 +46,12 @@ class Gain:
 
     def __str__(self) -> str:
         """ "x2.8 (1.6 to 4.4)"."""
-        return f"x{self.value:.2g} ({self.low:.2g} to {self.high:.2g})"
+        return f"x{times(self.value)} ({times(self.low)} to {times(self.high)})"
+
+
+def times(number: float) -> str:
+    """ "2.8", "19", "128"."""
+    return f"{number:.2g}" if number < 10 else f"{number:.0f}"
 
 
 def gain_in(study: Study, cells: Sequence[str], share: Share, *, at_most: bool = False) -> Gain:

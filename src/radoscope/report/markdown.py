@@ -11,6 +11,7 @@ from radoscope.report.document import is_command, when
 from radoscope.report.material import Mark, Material, Section
 from radoscope.report.numbers import Figure, figure, milliseconds, percent
 from radoscope.report.sections import SECTIONS, response, times
+from radoscope.report.sections.findings import weight
 from radoscope.report.sections.ladder import every_ladder, step_title
 from radoscope.report.sections.place import gather_facts
 from radoscope.report.sections.scaling import HEADER, find_families, scaling_figures
@@ -179,6 +180,8 @@ def _findings(material: Material) -> list[str]:
     for number, finding in enumerate(material.findings, start=1):
         lines = [f"**{number}. {_(SEVERITIES[finding.label])}: {escape_markdown(finding.claim)}**", ""]
         lines += [f"- {escape_markdown(fact)}" for fact in finding.because]
+        if explained := weight(finding):
+            lines.append(_("- Explains: {share}", share=explained))
         if finding.unless:
             lines.append(_("- Unless: {doubt}", doubt=escape_markdown(finding.unless)))
         if finding.try_next:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from radoscope.ceph.file_systems import check_serves
+from radoscope.ceph.file_systems import check_answers
 from radoscope.errors import SiteError
 from radoscope.records.conditions import Layer
 from radoscope.records.study import Cell
@@ -73,7 +73,7 @@ class Real:
         except SiteError as error:
             raise SiteError(f"the load was stopped: {error.message}", error.hint) from None
         if cell.conditions.layer is Layer.CEPHFS:
-            check_serves(cluster, session.prepared.file_system)
+            check_answers(cluster, session.prepared.file_system)
         if cell.conditions.layer is Layer.S3:
             answers(session, session.prepared)
 

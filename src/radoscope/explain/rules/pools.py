@@ -212,6 +212,8 @@ UNEVEN_LOAD_RULE = Rule(
 # A pool that does more than store an I/O: it gathers a stripe from several OSDs.
 
 _GATHERING = 0.3
+_MOST_STRIPES = 8
+"""An I/O of more is hardly held up by those that it covers in part, its first one and its last one."""
 
 
 def _pool_layout_of_cell(evidence: CellEvidence) -> Verdict:
@@ -220,6 +222,8 @@ def _pool_layout_of_cell(evidence: CellEvidence) -> Verdict:
     if pool is None:
         return Unchecked(_("the pool's settings were not recorded"))
     if not pool.erasure_profile or not pool.stripe_bytes or not block or block % pool.stripe_bytes == 0:
+        return None
+    if block > _MOST_STRIPES * pool.stripe_bytes:
         return None
     # What a read gathers passes before its own store's part ends, what a write gathers after it was prepared.
     part = REPLICAS if evidence.conditions.op.writes else PREPARE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -262,10 +262,24 @@ def _proven_by_whole_iops(drafts: Sequence[Draft]) -> bool:
     return bool(rows) and all(so for _, so in agree_so) and not any(plain for plain, _ in agree_so)
 
 
-def names_rados_alone(lines: Iterable[str]) -> bool:
-    """Whether lines name rados bench, and no tool beside it."""
-    tools = [match[0] for line in lines for match in _TOOL.finditer(line)]
-    return bool(tools) and all(map(_OF_RADOS.match, tools))
+def rados_alone_above(lines: Sequence[str]) -> Callable[[Sequence[str], int, int], bool]:
+    """Whether the captions of a table name rados bench, and no tool beside it; or, where they name none, the lines of
+    the page above it do. The table itself, from its first line to its end, names no other one then."""
+    named = [(at, _are_of_rados([line])) for at, line in enumerate(lines) if _TOOL.search(line)]
+    first_of_rados, first_other = (
+        next((at for at, is_it in named if is_it == each), len(lines)) for each in (True, False)
+    )
+
+    def is_alone(captions: Sequence[str], first: int, end: int) -> bool:
+        if any(map(_TOOL.search, captions)):
+            return _are_of_rados(captions)
+        return first_of_rados < first and end <= first_other
+
+    return is_alone
+
+
+def _are_of_rados(lines: Iterable[str]) -> bool:
+    return all(_OF_RADOS.match(match[0]) for line in lines for match in _TOOL.finditer(line))
 
 
 def _are_of_one_object(drafts: Sequence[Draft]) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
+from radoscope.formats.context.left_out import without_left_out
 from radoscope.formats.context.supposed import SENTENCE, without_supposed
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import BANDWIDTH, LATENCY, RATE, Phrase, Value, cell_of, heading_of, phrase_of
@@ -62,10 +63,18 @@ _PATH = re.compile(
     r"\b(?:pod|node|host|vm|container|kontener|contenedor|conteneur|client|site)s?\d?[ -]{0,2}(?:to|->|→|↔|<->|[-–])"
     r"[ -]{0,2}(?:pod|node|host|vm|container|kontener|contenedor|conteneur|service|server|site)"
     r"|\b(?:vpn|wire-?guard|openvpn|ipsec|strongswan|tailscale|zerotier|vxlan|geneve|ipip|cni|flannel|calico|cilium"
-    r"|weave(?: net)?|antrea|kube-router|kube-ovn|tunnel)s?\b",
+    r"|weave(?: net)?|antrea|kube-router|kube-ovn|tunnel)s?\b"
+    r"|\binter-?(?:node|pod|host)\b|\b(?:between|zwischen|entre|tra|fra|między|mezi|между) (?:\w+ ){0,2}?"
+    r"(?:pod|node|host|vm|server|knoten|rechner|n[oœ]e?ud|hôte|serv[ei]|nod[oi]|nós|węzł|uzl|узл|хост|сервер)\w*"
+    r"|(?:节点|節點|主机|主機|容器|服务器|ノード|ホスト|コンテナ|サーバー?)之?[间間]"
+    r"|(?:노드|호스트|파드|컨테이너|서버) ?간(?!\w)",
     re.IGNORECASE,
 )
 """Between whom, and through what, a network carries something."""
+_FROM_TO = re.compile(
+    r"\W{0,3}[^\W\d_][\w .-]{0,30}(?:<?[-=]{1,2}>|[→↔⇄⇒])\W{0,3}[^\W\d_][\w .-]{0,30}(?:\([^()]{1,30}\))?\W{0,3}"
+)
+""" "Turin → Ghent (tunnel)"."""
 _PROTOCOL = re.compile(r"[\W\d]*(?:TCP|UDP|SCTP|QUIC)\W*", re.IGNORECASE)
 _THREE_DIGITS = re.compile(r"\d[.,]\d\d|\d\d[.,]\d")
 _RATE = re.compile(words.RATE_UNIT, re.IGNORECASE)
@@ -86,6 +95,15 @@ _SENT = re.compile(
     r"|verzenden|skick\w+|gönder\w+)(?![a-zа-я])|发送|發送|上[行传傳]|送信|上り|アップロード|송신|업로드",
     re.IGNORECASE,
 )
+_ONE_OF_TWO = re.compile(
+    r"(?<![^\W\d_])(?:(?P<receiver>receiver|empfänger|récepteur|receptor|ricevitore|ricevente|odbiorca|příjemce|получател[ья]"
+    r"|при[её]мник\w?)|sender|expéditeur|émetteur|emisor|remitente|emissor|remetente|mittente|nadawca|odes[ií]latel"
+    r"|отправител[ья])(?:[- ]?(?:side|seite|seitig))?(?![^\W\d_])|(?P<receiver_cjk>接收[端方侧]|受信側|수신(?:측|자))"
+    r"|发送[端方侧]|送信側"
+    r"|송신(?:측|자)",
+    re.IGNORECASE,
+)
+"""The two ends of one run; "TX" and "RX" may be two runs."""
 _SENDER = re.compile(rf"s|{_SENT.pattern}端?侧?側?", re.IGNORECASE)
 _SENT_FIRST = re.compile(rf"\W*(?:\w+[ :：-]{{1,2}}){{0,3}}?(?:{_SENT.pattern})", re.IGNORECASE)
 _LOADED = re.compile(
@@ -143,6 +161,12 @@ def heads_network(line: str) -> bool:
     """Whether rates in bits below a heading are a network's: a tool's name, a path, or a protocol alone."""
     is_path = _PATH.search(line) is not None and not _OF_STORAGE.search(line)
     return BANDWIDTH in shown_in([line]) or is_path or _PROTOCOL.fullmatch(line) is not None
+
+
+def labels_path(label: str) -> bool:
+    """Whether a label says between whom, or through what, something was carried."""
+    is_path = _PATH.search(label) is not None or _FROM_TO.fullmatch(label) is not None
+    return is_path and not _OF_STORAGE.search(label)
 
 
 def tests_a_line(first: str, second: str, above: Iterable[str]) -> bool:
@@ -241,11 +265,19 @@ def received_of(cell: str, names: str) -> str:
     return received[0] if is_named and not is_rest and any(value.is_in_bits for value in values) else ""
 
 
+def side_named(label: str) -> tuple[str, str]:
+    """Whose figure a label names, the sender's or the receiver's, and the label without it; "" for the first where it
+    names neither, or both."""
+    sides = {RECEIVED if match["receiver"] or match["receiver_cjk"] else SENT for match in _ONE_OF_TWO.finditer(label)}
+    return (sides.pop() if len(sides) == 1 else ""), _ONE_OF_TWO.sub("", label).lower()
+
+
 def told_by_ends(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """As shown_in, by cells that tell what was sent and what came through."""
-    in_bits = filter(counts_bits, rows[1:])
+    """As shown_in, by cells, or by rows in bits, that tell what was sent and what came through."""
+    in_bits = list(filter(counts_bits, rows[1:]))
     ends = (received_of(cell, f"{head} {row[0]}") for row in in_bits for head, cell in zip(rows[0], row, strict=False))
-    return (BANDWIDTH,) if any(ends) else ()
+    sides = {side_named(row[0])[0] for row in in_bits}
+    return (BANDWIDTH,) if sides >= {SENT, RECEIVED} or any(ends) else ()
 
 
 def way_of_test(label: str) -> str | None:
@@ -276,7 +308,7 @@ def said_of_network(text: str, commas: bool, goes_on: bool = False) -> Iterator[
     goes_on: the sentence before told of one, or a heading above; then rates in bits are its, too, but for those of
     links.
     """
-    for sentence in SENTENCE.split(without_supposed(_BETWEEN.sub("among", text))):
+    for sentence in SENTENCE.split(without_left_out(without_supposed(_BETWEEN.sub("among", text)))):
         for part in _PART.split(sentence):
             phrase = phrase_of(part)
             is_printed = "its/sec" in part and not _OF_STORAGE.search(part) and bool(told_by_rates([part]))

@@ -85,6 +85,28 @@ _STEMS = (
     "czekiwan", "čekávan", "жида", "预期", "預期", "预计", "予想", "期待", "예상",
 )  # fmt: skip
 """What the names of such sections hold: looked for first, for nearly no page has one."""
+_OF_DESIGN = (
+    r"performance|throughput|latency|design|project|d[eé]bit|conception|rendimiento|desempeño|desempenho|diseño|projeto"
+    r"|prestazion\w|progetto|prestazionali|wydajności\w*|projekt\w+|výkonu|производительности|проекта"
+)
+_GOALS = re.compile(
+    rf"[\W\d]*(?:[^\W\d]{{2,7}} )?(?:(?:(?:{_OF_DESIGN}) )?(?:goals|objectives)"
+    r"|(?:performance|throughput|latency|iops) targets?|target (?:performance|values|numbers|iops|throughput)"
+    r"|(?:(?:(?:leistungs|entwurfs|performance-?)ziel|zielwert)e?|ziele)"
+    rf"|(?:objectifs|objetivos|metas|obiettivi|cele|cíle|výkonnostní cíle|цели)"
+    rf"(?: (?:de |di |delle |по )?(?:{_OF_DESIGN}))?"
+    rf"|целевые (?:показатели|значения)(?: (?:{_OF_DESIGN}))?"
+    r"|(?:性能|设计|設計|吞吐|延迟)?(?:目标|目標)[值値]?|(?:目标|目標)性能"
+    r"|(?:성능|설계) ?목표 ?[값치]?|목표 ?(?:[값치]|성능))"
+    r"(?: (?:for|of|für|von|pour|para|per|dla|pro|для) [\w .-]{1,40})?\s?(?:[(（][^()（）]{1,60}[)）])?\W*",
+    re.IGNORECASE,
+)
+"""What a design shall reach: no line below tells what it does, unless it says so."""
+_REACHED = re.compile(
+    r"[|]|\bmeasured\b|gemessen|\bmesuré|\bmedid[oa]|misurat|zmierzon|naměřen|измерен|实测|實測|実測|실측|측정",
+    re.IGNORECASE,
+)
+"""A row of a table has heads that tell what it is."""
 _MEMORY = re.compile(words.OF_MEMORY, re.IGNORECASE)
 _TESTED = re.compile(f"{words.TESTED}|{_MEASURED.pattern}", re.IGNORECASE)
 _PROPERTY = re.compile(
@@ -175,24 +197,25 @@ def foretold_lines(lines: Sequence[str]) -> Set[int]:
 
 def _below_headings(lines: Sequence[str], is_silent: Callable[[str], bool]) -> Iterator[int]:
     marks, indent, is_open, end = 7, -1, False, -1  # of the heading under which we are
+    of_goals = False
     for at, line in enumerate(lines):
         if at == end:
             is_open = False  # what a fence held
         elif at > end and (marked := _MARKED.fullmatch(line)):
             level = len(marked["marks"])
             if len(marked["name"]) <= _LONGEST_NAME and is_silent(marked["name"]):
-                marks, indent = level, -1
+                marks, indent, of_goals = level, -1, _GOALS.fullmatch(marked["name"]) is not None
             elif level <= marks or _MEASURED.search(marked["name"]):
                 marks, indent = 7, -1
             is_open = False
             continue
         elif at > end and (led := _led(line)) and is_silent(led["name"]):
-            indent, is_open = len(led["indent"]), True
+            indent, is_open, of_goals = len(led["indent"]), True, _GOALS.fullmatch(led["name"]) is not None
             continue
         elif at > end and is_open:
             end = _end_of_fence(lines, at)
             is_open = end > at or _goes_on(lines, at, indent)
-        if line.strip() and (is_open or marks < 7):
+        if line.strip() and (is_open or marks < 7) and not (of_goals and _REACHED.search(line)):
             yield at
 
 
@@ -267,7 +290,7 @@ def _property_of(line: str) -> str:
 
 
 def _is_silent(name: str) -> bool:
-    is_asked = bool(_ASKED.search(name) or _BOUNDS.search(name))
+    is_asked = bool(_ASKED.search(name) or _BOUNDS.search(name) or _GOALS.fullmatch(name))
     is_asked = is_asked and not (_MEASURED.search(name) or _VARIED.search(name))
     return is_asked or _MEMORY.fullmatch(name) is not None or is_foretold(name)
 

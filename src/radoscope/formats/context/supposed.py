@@ -16,7 +16,7 @@ from radoscope.formats.grammar.phrases import RATE
 
 AMOUNT = r"[~≈]?\d[\d.,']*(?: \d{3})*(?: ?[kKM](?![a-zA-Z]))?"
 UNIT = rf"(?<![,.]) ?(?:{RATE}|k?{words.IOPS}|{words.TIME_UNIT})"
-_VALUE = re.compile(
+VALUE = re.compile(
     rf"(?<![A-Za-z0-9_.,]){AMOUNT}"
     rf"(?:万|w(?=\s?iops)| ?ty?[sy]s\.?| ?тыс\.?)?(?:(?: [^\W\d]+['’]?){{0,3}}?|-(?=[KMG]i?B)){UNIT}"
     rf"|IOPS\W{{0,3}}{AMOUNT}",
@@ -253,7 +253,7 @@ def without_supposed(text: str) -> str:
     if "_" in text or ":" in text or "=" in text:
         text = _SETTING.sub(_without_bound, text)
     if _WATCHED.search(text) or _AXIS.search(text):
-        return _VALUE.sub(_ILLEGIBLE, text)
+        return VALUE.sub(_ILLEGIBLE, text)
     text = _SOME_HUNDREDS.sub(rf"\g<some>{_ILLEGIBLE}", text)
     return "".join(_masked(part) for part in re.split(f"({SENTENCE.pattern})", text) if part is not None)
 
@@ -271,10 +271,10 @@ def _masked(sentence: str) -> str:
     if asked != sentence and not (_ASKS_WHY.search(sentence) and _LITTLE.search(sentence)):
         told = _TOLD_FIRST.match(sentence)
         if told is None or not _tells_first(told[0], sentence[told.end() :]):
-            return _VALUE.sub(_ILLEGIBLE, sentence)
-        return _masked(told[0]) + _VALUE.sub(_ILLEGIBLE, sentence[told.end() :])  # "It writes 21 MB/s, is that normal?"
+            return VALUE.sub(_ILLEGIBLE, sentence)
+        return _masked(told[0]) + VALUE.sub(_ILLEGIBLE, sentence[told.end() :])  # "It writes 21 MB/s, is that normal?"
     seen = _as_seen(asked)
-    told_so = _VALUE.sub(lambda value: _ILLEGIBLE if _is_supposed(value, seen) else value[0], seen)
+    told_so = VALUE.sub(lambda value: _ILLEGIBLE if _is_supposed(value, seen) else value[0], seen)
     return told_so + sentence[len(asked) :]
 
 
@@ -282,7 +282,7 @@ def _tells_first(head: str, tail: str) -> bool:
     """Whether the clauses of a question before its last one tell what there is."""
     if _SAW.search(head):
         return True
-    return _ASKS_BEHIND.search(tail) is not None and not (_ASKS.match(head) or _VALUE.search(tail))
+    return _ASKS_BEHIND.search(tail) is not None and not (_ASKS.match(head) or VALUE.search(tail))
 
 
 @lru_cache(maxsize=64)

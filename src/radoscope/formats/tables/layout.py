@@ -13,6 +13,7 @@ from radoscope.formats.context.by_kind import units_by_order
 from radoscope.formats.context.network_words import (
     ROUND_TRIP,
     is_measured_rate,
+    shown_in,
     streams_named,
     told_by_ends,
     told_by_rates,
@@ -236,6 +237,8 @@ class Table:
     """The line right above is the name of a test: "4k random write"."""
     names_results: bool = False
     """A head says so: the most of something, then, is what it reached."""
+    names_tests: bool = False
+    """Rows name an operation, or a tool of networks."""
     halves: tuple[int, ...] = ()
     """The columns that hold a condition of one direction: "Read QD"."""
 
@@ -309,6 +312,7 @@ def table_of(
         unlabelled,
         is_of_test=any(map(_is_test, [*captions[:1], *([] if holds_values else [heads[0].text])])),
         names_results=any(map(OF_RESULTS.search, head_texts)),
+        names_tests=any(row.load.way or BANDWIDTH in shown_in([row.label]) for row in rows),
         halves=tuple(at for at, head in enumerate(heads) if head.role in _CARRIED and head.load != Load()),
     )
 

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from radoscope.errors import UnreadableFile
 from radoscope.formats.context.by_kind import Told, told_by_kind, told_of_one_kind, units_by_order
 from radoscope.formats.context.conditions import PageConditions, conditions_of, is_footnote
-from radoscope.formats.context.measured import A_RANGE, NO_UNIT, names_rados_alone, with_proven_units
+from radoscope.formats.context.measured import A_RANGE, NO_UNIT, rados_alone_above, with_proven_units
 from radoscope.formats.context.network_words import (
     commanded_below,
     shown_in,
@@ -298,6 +298,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
     silent = silent_lines(lines) if grids else frozenset()
     in_force = PageConditions(said, [(line_at(said, grid.first), line_at(said, grid.end)) for grid in grids])
     found: list[_Read] = []
+    is_rados_alone = rados_alone_above(lines if grids else ())
     legend, explained = legend_of(lines), explained_loads(lines) if grids else {}
     for whole, grid, is_of_demands in zip(found_grids, grids, of_demands, strict=True):
         captions = _captions(lines, grid)
@@ -347,7 +348,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
                 groups,
                 ranges,
                 _heading_in(captions),
-                names_rados_alone(captions),
+                is_rados_alone(captions, grid.first, grid.end),
                 tuple(
                     _names_above(lines, max(found[-1].grid.end if found else 0, grid.first - LOOKS_BACK), grid.first)
                 ),

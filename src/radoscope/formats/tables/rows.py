@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
 
-from radoscope.formats.context.network_words import counts_bits, received_of
+from radoscope.formats.context.network_words import RECEIVED, SENT, counts_bits, received_of, side_named
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, RATE, Load, Value, cell_of, heading_of
 from radoscope.formats.tables.finder import AS_SSD_TEST
@@ -165,7 +165,26 @@ def with_what_was_received(heads: Sequence[str], body: Sequence[Row]) -> list[Ro
         cells = zip(heads, row.cells, strict=True)
         return Row(row.line, tuple(received_of(cell, f"{head} {row.cells[0]}") or cell for head, cell in cells))
 
-    return [received(row) if counts_bits(row.cells) else row for row in body]
+    return [received(row) if counts_bits(row.cells) else row for row in without_senders(body)]
+
+
+def without_senders(body: Sequence[Row]) -> list[Row]:
+    """Without rows of a sender for which there is one of its receiver, of the same names."""
+    sides = [side_named(" | ".join(names)) for names in _names_of_rows(body)]
+    received = {names for side, names in sides if side == RECEIVED}
+    return [row for row, (side, names) in zip(body, sides, strict=True) if side != SENT or names not in received]
+
+
+def _names_of_rows(body: Sequence[Row]) -> Iterator[tuple[str, ...]]:
+    """The cells in front of each row's values; a name that is left out is that of the row above."""
+    first = ""
+    for row in body:
+        first = row.cells[0] or first
+        yield (first, *takewhile(_is_name, row.cells[1:]))
+
+
+def _is_name(cell: str) -> bool:
+    return not cell_of(cell).names_values and not is_bare_number(cell)
 
 
 def with_named_parts(heads: Sequence[str], body: Sequence[Row]) -> tuple[list[str], list[Row]]:

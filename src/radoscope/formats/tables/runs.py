@@ -17,6 +17,7 @@ from radoscope.formats.context.network_words import (
     SENT,
     in_bits,
     is_measured_rate,
+    labels_path,
     way_of,
     way_of_test,
 )
@@ -484,7 +485,7 @@ def _places(table: Table) -> Iterator[tuple[int, int, tuple[Quantity, ...]]]:
                 head.quantities
                 or (row.head.quantities if table.by_rows else ())
                 or (table.shared if at or head.load != Load() or table.is_unlabelled else ())
-                or (_of_itself(row.row.cells[at], head, row) if at else ()),
+                or (_of_itself(row.row.cells[at], head, row, table) if at else ()),
             )
 
 
@@ -494,14 +495,19 @@ def _names_quantity_of_load(cell: str) -> bool:
     return bool(phrase.quantities) and phrase.load.way is not None and not phrase.names_values
 
 
-def _of_itself(cell: str, head: Head, row: Body) -> tuple[Quantity, ...]:
+def _of_itself(cell: str, head: Head, row: Body, table: Table) -> tuple[Quantity, ...]:
     """The quantity of a cell for which neither heads nor captions name one."""
     load = head.load.over(row.load)
     if _is_count_a_second(cell, load, is_synced=_SYNCED.search(row.label) is not None):
         return (Quantity(IOPS, 1.0),)
     if load.way == "mix" and _are_shares(cell, row.label):
         return (Quantity(IOPS, 1.0),)
-    return (Quantity(BANDWIDTH),) if _NETWORK_ROW.search(row.label) else ()
+    return (Quantity(BANDWIDTH),) if _names_network(row.label, table) else ()
+
+
+def _names_network(label: str, table: Table) -> bool:
+    """The name of a network; or a path, beside tests of drives or networks."""
+    return _NETWORK_ROW.search(label) is not None or (table.names_tests and labels_path(label))
 
 
 def _is_count_a_second(cell: str, load: Load, *, is_synced: bool) -> bool:
@@ -577,10 +583,10 @@ def _is_of_hashes(row: Body) -> bool:
     return row.load.way is None and _OF_HASHES.search(row.label) is not None
 
 
-def _tells_of_network(group: Group) -> bool:
-    """A row "Network, one stream | 41.3 Gbit/s": bits, and not as many as a link is sold with; "Wi-Fi -> NAS | 14.5
-    MB/s"."""
-    if not _NETWORK_ROW.search(group.row.label) or not group.values:
+def _tells_of_network(group: Group, table: Table) -> bool:
+    """A row "Network, one stream | 41.3 Gbit/s" or "pod to pod | 5.2 Gbit/s": bits, and not as many as a link is sold
+    with; "Wi-Fi -> NAS | 14.5 MB/s"."""
+    if not group.values or not _names_network(group.row.label, table):
         return False
     if _NETWORK_PATH.match(group.row.label) and not any(value.is_in_bits for value in group.values.values()):
         return {kind for kind, _ in group.values} == {BANDWIDTH}
@@ -612,7 +618,7 @@ def draft_of(
         own = own._replace(way=way_of_test(group.row.label))
     if own.way in (RECEIVED, SENT):
         values = {name: in_bits(value) for name, value in values.items()}
-    is_of_network = own.way is None and _tells_of_network(group)
+    is_of_network = own.way is None and _tells_of_network(group, table)
     if is_of_network:
         own = own._replace(way=way_of(BANDWIDTH, group.words))
     is_measured = group.measured or is_of_network or _OF_TOOL.fullmatch(group.row.label) is not None

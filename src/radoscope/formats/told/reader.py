@@ -15,6 +15,7 @@ from itertools import islice, pairwise
 
 from radoscope.formats.context.by_kind import Told
 from radoscope.formats.context.conditions import InForce, PageConditions, as_before, command_load, opposed
+from radoscope.formats.context.left_out import without_left_out
 from radoscope.formats.context.measured import (
     A_RANGE,
     NO_UNIT,
@@ -206,6 +207,7 @@ _ITEM = re.compile(rf"\W*(?:\S+\s+){{0,3}}?(?:\S+:|-+>|→|=>)\s*[~≈]?\d[\d.,]
 _NUMBERS = re.compile(r"\d[\d.,]*|\s+")
 _KEY = re.compile(r"[\W\d]*[a-z]+(?:[-_][a-z]+)+ ?[:=]", re.IGNORECASE)
 _NO_DRIVE = N_("asked for, sold, or of memory: no measurement of a drive")
+_LEFT_OUT = N_("called an outlier, or left out of the figures")
 _FOLLOWS = 3
 _RIGHT_BELOW, _FARTHEST_TEST, _MOST_CONVERTED = 2, 8, 8
 _ROUNDED = 0.01
@@ -317,6 +319,8 @@ def why_more(line: str, given: int) -> str:
     """Why a line that gave so many rates has more of them; empty where it has not."""
     if len(_HINT.findall(line)) <= given or not (why := _why_left(line)):
         return ""
+    if why == _LEFT_OUT:
+        return why
     phrase = phrase_of(without_supposed(line))
     values = (value for value in valued(phrase) if value.statistic not in ("min", "max", "stddev"))
     rates = {f"{value.value:.2g}" for value in values if value.kind in (IOPS, BANDWIDTH)}  # also in another unit
@@ -352,7 +356,10 @@ def _why_left(line: str) -> str:
     """What keeps the rate of a line from being read; empty where it holds none."""
     if len(line) > LONGEST_PHRASE or not _hints(line) or COMMAND.match(line):
         return ""
-    phrase = phrase_of(without_supposed(line))
+    told = without_supposed(line)
+    if without_left_out(told) != told:
+        return _LEFT_OUT
+    phrase = phrase_of(told)
     values = valued(phrase)
     if any(value.kind in (IOPS, BANDWIDTH) for value in values) or any(map(is_measured_rate, phrase.values(False))):
         return NO_UNIT

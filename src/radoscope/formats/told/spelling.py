@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from radoscope.formats.context.left_out import without_left_out
 from radoscope.formats.context.supposed import AMOUNT, UNIT, without_supposed
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import (
@@ -164,7 +165,7 @@ def plain(line: str, commas: bool) -> str:
     if _OF_CACHE.match(line):
         return ""
     text = _MARK.sub("", _EXCLAIMED.sub("", _ADDRESS.sub("", line)), count=1)
-    text = without_supposed(_REMARK.sub("", text).strip().replace("**", ""))
+    text = without_left_out(without_supposed(_REMARK.sub("", text).strip().replace("**", "")))
     text = _THAN.sub(_ILLEGIBLE_WAY, text)
     if named := _IN_QUOTES.findall(text):
         text = "" if _PRINTED.search(text) else "; ".join(named)

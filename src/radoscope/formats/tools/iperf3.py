@@ -44,6 +44,10 @@ _HEADING = re.compile(r"[^\[]{0,60}\[\s*ID\s*\]")
 _SIDE = re.compile(r"\s(sender|receiver)\s*$")
 _CUT_INTERVAL = re.compile(r"\D{0,60}[\d.]+ [KMG]?bits/sec\s+\d+\s+[\d.]+ [KMG]?Bytes\s*")
 """A second whose front is missing: its rate, retransmits and the window behind it."""
+_TORN = re.compile(r"[^\[]{0,60}\[\s*\*?(?:\d{1,6}|SUM|sum)(?:-\d+)?\s*\](?:\s?\[\s*[TR]X-[CS]\s*\])?\s+\d+\.\d+\s?-")
+"""A row's beginning, which a mail program may have parted from its end."""
+_END = re.compile(r"[\d\s./()%ms]{0,40}(?:sender|receiver|%\))\s*")
+"""What it has parted from a row that has its rate."""
 _DATAGRAMS = re.compile(r"\s*(?P<jitter>[\d.]+)\s+ms\s+(?P<lost>\d+)\s*/\s*(?P<all>\d+)\s+\(")
 _RETRANSMITS = re.compile(r"\s*(?P<count>\d+)\s+sender")
 
@@ -76,9 +80,9 @@ class _Run:
     summed_up: set[tuple[str, str, str]] = field(default_factory=set)
     """(side, stream, direction) of the summary lines so far."""
 
-    def add(self, row: _Row, at: int) -> None:
+    def add(self, row: _Row, end: int) -> None:
         self.rows.append(row)
-        self.end = at + 1
+        self.end = end
         if row.side:
             self.summed_up.add((row.side, row.id, row.role))
 
@@ -102,10 +106,13 @@ def read(text: str) -> tuple[Result, ...]:
 
 def remains(lines: Sequence[str]) -> Iterator[int]:
     """Intervals of a run that was cut off before its summary, and heads."""
+    torn = -1
     for at, line in enumerate(lines):
-        if len(line) > _LONGEST_LINE or ("[" not in line[:80] and "bits/sec" not in line):
+        if len(line) > _LONGEST_LINE or ("[" not in line[:80] and "its/sec" not in line and at != torn):
             continue
-        if _LINE.match(line) or _HEADING.match(line) or _CUT_INTERVAL.fullmatch(line):
+        whole = _mended(lines, at)
+        torn = at + 1 if whole is not line else torn
+        if at == torn or _LINE.match(whole) or _HEADING.match(line) or _CUT_INTERVAL.fullmatch(line):
             yield at
 
 
@@ -182,12 +189,32 @@ def _row(line: str) -> _Row | None:
     return _Row(match["id"].upper(), match["role"] or "", begin, end, rate, match["tail"], decimals in (2, 3))
 
 
+def _mended(lines: Sequence[str], at: int) -> str:
+    """A line; a row that a mail program wrapped has its end again, whose line comes next."""
+    line = lines[at]
+    if "[" not in line[:80] or len(line) > _LONGEST_LINE or at + 1 == len(lines) or not _TORN.match(line):
+        return line
+    end = lines[at + 1][:_LONGEST_LINE].strip()
+    whole = f"{line.rstrip()} {end}"
+    ends_below = not _SIDE.search(line) and _END.fullmatch(end) if _LINE.match(line) else end and _LINE.match(whole)
+    return whole if ends_below else line
+
+
+def _unwrapped(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
+    """Half-open ranges of lines with the line that each was before it was wrapped."""
+    end = 0
+    for at, line in enumerate(lines):
+        if at >= end:
+            whole = _mended(lines, at)
+            end = at + 1 if whole is line else at + 2
+            yield at, end, whole[:_LONGEST_LINE]
+
+
 def _text_runs(lines: Sequence[str]) -> Iterator[_Run]:
     run: _Run | None = None
     strange = 0
     serves, side, streams = False, "", None
-    for at, line in enumerate(lines):
-        short = line[:_LONGEST_LINE]
+    for at, end, short in _unwrapped(lines):
         row = _row(short)
         if _HEADING.match(short):
             side = next(iter(_SIDE.findall(short)), "")  # some print there whose line comes next
@@ -225,7 +252,7 @@ def _text_runs(lines: Sequence[str]) -> Iterator[_Run]:
             yield run
             run = None
         run = run or _Run(first=at, end=at, serves=serves, asked_streams=streams)
-        run.add(row, at)
+        run.add(row, end)
     if run is not None and run.rows:
         yield run
 

@@ -170,8 +170,19 @@ def _qperf(lines: Sequence[str], first: int, end: int, test: str) -> Iterator[Re
         elif key in ("bw", "send_bw", "recv_bw"):
             rate = bytes_per_s(value, unit.replace("/sec", "/s"))
             if rate is not None:
-                op = "recv" if key == "recv_bw" else "send"
-                yield Result(tool="qperf", op=op, bandwidth_bytes_per_s=rate, source=source, extra={"test": test})
+                yield Result(
+                    tool="qperf",
+                    op=_seen_by(test, key),
+                    bandwidth_bytes_per_s=rate,
+                    source=source,
+                    extra={"test": test},
+                )
+
+
+def _seen_by(test: str, key: str) -> str:
+    """Of its streams qperf counts what was received; of datagrams both, and of what RDMA writes what its client
+    completed."""
+    return "send" if key == "send_bw" or "rdma_write" in test else "recv"
 
 
 def _sockperf(lines: Sequence[str], first: int, end: int, before: Sequence[str]) -> Iterator[Result]:

@@ -12,12 +12,13 @@ from dataclasses import replace
 from radoscope.formats.grammar.blocks import required, with_above
 from radoscope.formats.grammar.command_lines import nearest, option, size
 from radoscope.formats.grammar.quantities import MIB, latency, number, prefixed, scaled
+from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Source
 
 NAME = "sysbench"
 LOOKS_BACK = 6
 SIGNS = (
-    "File operations:", "Operations performed:", "fileIO:", "reads/s:",
+    "File operations:", "Operations performed:", "fileIO:", "reads/s:", "read, MiB/s:", "written, MiB/s:",
     "General statistics:", "Threads fairness:", "Test execution summary:", "per second:", "transferred (",
     "Total transferred",
 )  # fmt: skip
@@ -56,9 +57,10 @@ _OTHERS = re.compile(
 _NO_FILES = re.compile(
     r"\s*(?:sysbench \d|Running (?:the|memory speed) test|Initializing (?:random|worker)|Prime numbers limit"
     r"|Maximum prime number|CPU speed:|General statistics:|Test execution summary:|Threads fairness:|SQL statistics:"
-    r"|Doing (?:CPU|memory|thread|mutex)|Total operations: *\d+ *\(|[\d.]+ Mi?B transferred \()"
+    r"|Doing (?:CPU|memory|thread|mutex)|Total operations: *\d+ *\(|[\d.]+ Mi?B transferred \("
+    r"|(?:read|written), MiB/s:)"
 )
-"""Lines that only this tool prints; around them stand those of `_OF_TESTS`."""
+"""Lines that only this tool prints and that are of no result; around them stand those of `_OF_TESTS`."""
 _OF_TESTS = re.compile(
     r"\s*(?:events per second|scope|operation|block size|total size|Memory \w+(?: \w+)?|queries"
     r"|queries performed|transactions|ignored errors|reconnects|read|write|other|total|sum)\b *(?:\w+ *)?:"
@@ -128,6 +130,28 @@ def read(text: str) -> tuple[Result, ...]:
     return required(results, "no report of sysbench fileio in this text")
 
 
+def with_mode_of_page(results: list[Result], lines: Sequence[str]) -> list[Result]:
+    """Pieces of its reports that do not say what was tested are of what all commands of the page ask for alike."""
+    if not any(map(_lacks_mode, results)):
+        return results
+    tests = {asked["test"] for line in lines if "sysbench" in line and "test" in (asked := _asked([line]))}
+    random, way = _TESTS[tests.pop()] if len(tests) == 1 else (None, None)
+    if random is None:
+        return results
+
+    def told(result: Result) -> Result:
+        op = f"rand{result.op}" if random else result.op
+        extra = result.extra.copy()
+        del extra["pattern_unknown"]
+        return replace(result, op=op, context=(*result.context, "op"), extra=extra)
+
+    return [told(each) if _lacks_mode(each) and way in (None, each.op) else each for each in results]
+
+
+def _lacks_mode(result: Result) -> bool:
+    return result.tool == NAME and bool(result.extra.get("pattern_unknown"))
+
+
 def _asked(before: Sequence[str]) -> dict[str, str]:
     """What the command right above asked for, where the report leaves it out."""
     command = nearest(before, _COMMAND)
@@ -161,16 +185,19 @@ def _results_of(facts: dict[str, str], source: Source) -> list[Result]:
         whole = _result(facts, op, number(facts.get("requests", "")), _old_rate(facts["total"]), True, source)
         done = re.findall(r"\d+", facts.get("operations", ""))
         return [replace(whole, total_ios=sum(map(int, done)) or None)]
+    extra: Extra = {"mixed": True} if len(active) > 1 else {}
+    if random is None:
+        extra["pattern_unknown"] = True
     pure = len(active) == 1 and not number(facts.get("syncs", "0"))
     return [
         _result(
             facts,
-            None if random is None else order + each,
+            order + each,
             rates[each],
             scaled(bandwidths[each], MIB),
             pure,
             source,
-            len(active) > 1,
+            extra,
         )
         for each in active
     ]
@@ -183,7 +210,7 @@ def _result(
     rate: float | None,
     pure: bool,
     source: Source,
-    mixed: bool = False,
+    extra: Extra | None = None,
 ) -> Result:
     threads = facts.get("threads", "")
     times = {name: scaled(number(facts.get(name, "")), 1e-3) for name in ("min", "avg", "max", "p95", "p99")}
@@ -199,7 +226,7 @@ def _result(
         latency=whole if pure else None,
         runtime_s=number(facts.get("time", "")),
         source=source,
-        extra={"mixed": True} if mixed else {},
+        extra=extra or {},
     )
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from radoscope.explain.finding import Finding
 from radoscope.report.material import Material
+from radoscope.report.sections.findings import weight
 from radoscope.report.sections.response import sentences
 from radoscope.report.sections.table import COLUMNS, Row, build_rows, note_lines, row_texts
 from radoscope.report.sections.verdict import more_time, write_verdict
@@ -85,6 +86,8 @@ def _finding_text(number: int, finding: Finding) -> str:
     colour = _COLOURS.get(finding.severity.value, "blue")
     lines = [f"\n{number} [{colour}]{_(SEVERITIES[finding.label])}[/] [bold]{escape(finding.claim)}[/]"]
     lines += [f"  {escape(fact)}" for fact in finding.because]
+    if explained := weight(finding):
+        lines.append("  " + escape(_("explains {share}", share=explained)))
     if finding.unless:
         lines.append("  [dim]" + escape(_("unless {doubt}", doubt=finding.unless)) + "[/]")
     if finding.try_next:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from radoscope import explain
 from radoscope.explain import Checks
-from radoscope.explain.finding import Finding
+from radoscope.explain.finding import Finding, Role
 from radoscope.report.material import Material, Section, Values
 from radoscope.report.words import layer_title, with_layer
 from radoscope.words import N_, _, joined
@@ -18,7 +18,9 @@ NAMED = 6
 
 def prepare(material: Material) -> Values | None:
     ordered, remarks = material.findings, material.study.notes
-    numbered = tuple((number, finding, about(material, finding)) for number, finding in enumerate(ordered, start=1))
+    numbered = tuple(
+        (number, finding, about(material, finding), weight(finding)) for number, finding in enumerate(ordered, start=1)
+    )
     return {"findings": numbered, "remarks": remarks} if ordered or remarks else None
 
 
@@ -28,6 +30,14 @@ def about(material: Material, finding: Finding) -> str:
     if not finding.cells or len(cells) == len(material.study.cells):
         return _("all cells") if material.study.cells else ""
     return some([with_layer(layer_title(cell.conditions.layer), cell.title) for cell in cells])
+
+
+def weight(finding: Finding) -> str:
+    """What a cause explains of the cell in which it weighs most; empty of others, and where it cannot be told."""
+    if finding.role is not Role.CAUSE or finding.explains is None:
+        return ""
+    told = N_("at most {share} where it weighs most") if finding.at_most else N_("{share} where it weighs most")
+    return _(told, share=finding.explains)
 
 
 def some(names: Sequence[str]) -> str:

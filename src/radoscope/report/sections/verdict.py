@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from radoscope.explain.finding import Finding, Role, Severity
-from radoscope.explain.gains import gain_in
+from radoscope.explain.gains import gain_in, times
 from radoscope.records.conditions import Layer
 from radoscope.report.material import NO_NUMBER, Mark, Material, Section, Values
 from radoscope.report.numbers import Figure, figure, iops, megabytes, milliseconds, percent
@@ -44,14 +44,15 @@ def the_answer(material: Material) -> str:
         return first.claim
     claim, share = unended(first.claim), first.explains
     cells = first.cells or tuple(cell.name for cell in material.study.cells)
-    gain = gain_in(material.study, cells, share).value
+    gain = gain_in(material.study, cells, share)
     if first.at_most:
-        bound = N_(
-            "{claim}: it explains at most {share} where it weighs most; without it up to {gain:.1f} times as much."
-        )
-        return _(bound, claim=claim, share=share, gain=gain)
-    known = N_("{claim}: it explains {share} where it weighs most; without it about {gain:.1f} times as much there.")
-    return _(known, claim=claim, share=share, gain=gain)
+        bound = N_("{claim}: it explains at most {share} where it weighs most; without it up to {gain} times as much.")
+        return _(bound, claim=claim, share=share, gain=times(gain.value))
+    known = N_(
+        "{claim}: it explains {share} where it weighs most; without it about {gain} times as much there "
+        "({low} to {high})."
+    )
+    return _(known, claim=claim, share=share, gain=times(gain.value), low=times(gain.low), high=times(gain.high))
 
 
 def _doubts_few(finding: Finding, material: Material) -> bool:

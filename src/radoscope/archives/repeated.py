@@ -1,0 +1,154 @@
+"""What a page says again of results that stand there themselves: a sentence about a table, a conclusion below it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+
+from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.readers import WRITTEN
+from radoscope.records.measurement import Latency, Result
+
+_TELLING = 100
+"""Smaller numbers of operations are alike by chance."""
+_REPEATED_DIGITS, _FEWEST_DIGITS, _MEBI = 3, 2, 1.048576
+_ROUGHLY = re.compile(r"[~≈] ?\d")
+_AMOUNT = r"[~≈]?(?P<amount>\d[\d.,]{0,12})"
+_ABOUT = re.compile(rf"(?<![a-z])(?:{words.ABOUT}) ?{_AMOUNT}", re.IGNORECASE)
+_OVER = re.compile(
+    r"(?:\b(?:over|above|more than|exceed(?:s|ed|ing)?|über|mehr als|plus de|dépass\w+|más de|mais de|super\w{1,4}"
+    rf"|oltre|più di|ponad|więcej niż|přes|více než|более|больше|свыше|выше|превы\w+)|超过|超過|突破) ?{_AMOUNT}",
+    re.IGNORECASE,
+)
+_MOST_OVER = 2.0
+""" "Both reads are over 1000 MB/s", below 1,400 and 1,452."""
+
+
+def without_repetition(results: Sequence[Result], lines: Sequence[str]) -> list[Result]:
+    """Without what is said of a result that is there itself: a sentence about a table adds nothing to it."""
+    shown = {
+        (_seen_as(result), kind, f"{each:.{digits}g}", digits)
+        for result in results
+        if not result.extra.get("said")
+        for kind, rate in _rates(result)
+        for each in ((rate, rate / _MEBI) if kind == "bandwidth" else (rate,))  # somebody may call MiB MB
+        for digits in range(1, _REPEATED_DIGITS + 1)
+    }
+
+    passed = _rates_passed(results)
+
+    def is_repeated(result: Result) -> bool:
+        rates = list(_rates(result)) if result.extra.get("said") else []
+        line, op = _line_of(result, lines), _seen_as(result)
+        digits = [_digits_of(rate, line) for _, rate in rates]
+        return bool(rates) and all(
+            (op, kind, f"{rate:.{count}g}", count) in shown or passed(result, kind, rate, line)
+            for (kind, rate), count in zip(rates, digits, strict=True)
+        )
+
+    again = set(map(id, (*_excerpts(results), *_conclusions(results))))
+    return [result for result in results if not (is_repeated(result) or id(result) in again)]
+
+
+def _rates_passed(results: Sequence[Result]) -> Callable[[Result, str, float, str], bool]:
+    """Whether what a line says to be passed, or be nearly so, is a rate of a like load that is there itself."""
+    shown: dict[tuple[str | None, str], set[tuple[float, tuple[int | None, ...]]]] = {}
+    for each in results:
+        for kind, rate in () if each.extra.get("said") else _rates(each):
+            shown.setdefault((_seen_as(each), kind), set()).add((rate, _sizes(each)))
+
+    def is_passed(said: Result, kind: str, rate: float, line: str) -> bool:
+        is_over, is_about = _is_named(_OVER, rate, line), _is_named(_ABOUT, rate, line)
+        return (is_over or is_about) and any(
+            ((is_over and rate <= other <= _MOST_OVER * rate) or (is_about and _is_rounded(rate, other, kind)))
+            and all(own in (None, size) for own, size in zip(_sizes(said), sizes, strict=True))
+            for other, sizes in shown.get((_seen_as(said), kind), ())
+        )
+
+    return is_passed
+
+
+def _sizes(result: Result) -> tuple[int | None, ...]:
+    return result.block_bytes, result.queue_depth, result.jobs
+
+
+def _is_named(pattern: re.Pattern[str], rate: float, line: str) -> bool:
+    """Whether a number behind such a word has the digits of a rate."""
+    return any(re.sub(r"\D", "", match["amount"]).strip("0") == _written(rate) for match in pattern.finditer(line))
+
+
+def _is_rounded(rate: float, other: float, kind: str) -> bool:
+    digits = max(_FEWEST_DIGITS, len(_written(rate)))
+    others = (other, other / _MEBI) if kind == "bandwidth" else (other,)
+    return any(f"{rate:.{digits}g}" == f"{each:.{digits}g}" for each in others)
+
+
+def _written(rate: float) -> str:
+    """Its digits without zeros at the end."""
+    return f"{rate:.2e}".partition("e")[0].replace(".", "").rstrip("0")
+
+
+def _conclusions(results: Sequence[Result]) -> Iterator[Result]:
+    """ "Read iops=1258" below fio's own output: to the last digit what a tool has printed, and nothing more."""
+    written = {reader.NAME for reader in WRITTEN}
+    printed = {
+        (_way_of(result), *rate)
+        for result in results
+        if result.source and result.source.reader not in written
+        for rate in _rates(result)
+    }
+    for result in results:
+        says_more = result.latency or result.block_bytes or result.queue_depth or result.jobs
+        if result.source and result.source.reader in written and not says_more:
+            rates = [(_way_of(result), kind, rate) for kind, rate in _rates(result) if rate >= _TELLING]
+            if rates and printed.issuperset(rates):
+                yield result
+
+
+def _way_of(result: Result) -> str:
+    return (result.op or "").removeprefix("rand")
+
+
+def _excerpts(results: Sequence[Result]) -> Iterator[Result]:
+    """Times of fsync alone, where the run that they are of stands on the page, too."""
+    syncs = [(result, _facts_of(result.sync)) for result in results if result.sync]
+    shown: dict[_Fact, set[frozenset[_Fact]]] = {}
+    for result, facts in syncs:
+        for fact in facts if any(_rates(result)) else ():
+            shown.setdefault(fact, set()).add(facts)
+    for result, facts in syncs:
+        is_alone = not (result.latency or any(_rates(result)))
+        if is_alone and any(facts <= others for fact in islice(facts, 1) for others in shown.get(fact, ())):
+            yield result
+
+
+_Fact = tuple[str | float, float]
+
+
+def _facts_of(latency: Latency) -> frozenset[_Fact]:
+    """Its mean and its percentiles."""
+    mean: list[_Fact] = [] if latency.mean_s is None else [("mean", latency.mean_s)]
+    return frozenset([*mean, *latency.percentiles_s.items()])
+
+
+def _seen_as(result: Result) -> str | None:
+    """Its operation; what one end of a network sent is what somebody says that the other one received."""
+    return "recv" if result.op == "send" else result.op
+
+
+def _rates(result: Result) -> Iterator[tuple[str, float]]:
+    if result.iops is not None:
+        yield "iops", result.iops
+    if result.bandwidth_bytes_per_s is not None:
+        yield "bandwidth", result.bandwidth_bytes_per_s
+
+
+def _digits_of(rate: float, line: str) -> int:
+    """To how many digits somebody repeats a rate: to three, or behind "~" to as many as he writes."""
+    return len(_written(rate)) if _ROUGHLY.search(line) else _REPEATED_DIGITS
+
+
+def _line_of(result: Result, lines: Sequence[str]) -> str:
+    """The line in which it begins."""
+    return lines[(result.source.first_line or 1) - 1 if result.source else 0]
