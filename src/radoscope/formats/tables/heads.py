@@ -416,11 +416,11 @@ def with_sizes_of_blocks(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[
 
 
 def with_numbers_of_rows(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[Head, ...]:
-    """ "Job | Operation": 1, 2, 3 ... down the rows, beside loads that change, number the rows and count no jobs."""
-    rows = [str(count) for count in range(1, len(body) + 1)]
+    """ "Job | Operation": 1, 2, 3 ..., one a row, beside loads that change, number the rows and count no jobs."""
+    rows = sorted(str(count) for count in range(1, len(body) + 1))
 
     def numbers(at: int, head: Head) -> bool:
-        if head.role != "jobs" or [row.cells[at].strip(" *#.") for row in body] != rows:
+        if head.role != "jobs" or sorted(row.cells[at].strip(" *#.") for row in body) != rows:
             return False
         is_one = _ONE_JOB.fullmatch(head.text) is not None and len(rows) > 1
         others = {heading_of(row.cells[other]).load.way for row in body for other in range(len(heads)) if other != at}
@@ -583,7 +583,7 @@ def _head_count(grid: Grid, has_values: Callable[[Row], bool]) -> int:
         return grid.heads + is_head
     heads = int(_counts_columns(grid.rows[0]))
     for row in grid.rows[heads:3]:
-        if has_values(row):
+        if has_values(row) or any(map(_holds_values, row.cells[1:])):
             break
         heads += 1
     return heads if heads < len(grid.rows) else 1
@@ -598,7 +598,7 @@ def _may_be_head(row: Row) -> bool:
 def _names_columns(top: Row, row: Row) -> bool:
     """Quantities in two cells, loads in all but an empty first, or a word below each gap of the row above: heads that
     stand below the rule in Markdown."""
-    if any(map(_holds_rates, row.cells)):
+    if any(map(_holds_values, row.cells)):
         return False
     gaps = [at for at in range(2, min(len(top.cells), len(row.cells))) if not top.cells[at]]
     if gaps and not row.cells[0] and all(row.cells[at - 1] and row.cells[at] for at in gaps):
@@ -609,10 +609,10 @@ def _names_columns(top: Row, row: Row) -> bool:
     return not row.cells[0] and len(filled) > 1 and all(head.only_load for head in filled)
 
 
-def _holds_rates(cell: str) -> bool:
-    """A rate, or two values, as no head does: "204 MB/s · 195 IOPS"; "kernel 6.8 IOPS" is one."""
+def _holds_values(cell: str) -> bool:
+    """Two or more, one of them a rate, as no head does: "204 MB/s · 195 IOPS"; "kernel 6.8 IOPS" is one."""
     kinds = [token.kind for token in heading_of(cell).tokens if token.kind in ("rate", "iops", "time")]
-    return "rate" in kinds or len(kinds) > 1
+    return len(kinds) > 1 and set(kinds) != {"time"}
 
 
 def _counts_columns(row: Row) -> bool:
