@@ -91,3 +91,53 @@ def test_a_line_that_leads_to_outputs_parts_them_whatever_is_in_it() -> None:
     without = "On md3 without bitmap (mdadm --grow --bitmap=none /dev/md3):\nREAD: IOPS=1351K\n"
     text = f"On md3 (14TB):\nREAD: IOPS=1100K\n\n{without}"
     assert len(set(brief(text, "section"))) == 2
+
+
+@pytest.mark.parametrize(("head", "who"), [("Winner", "🧱 Cellar +51%"), ("Sieger", "Dach 6.2×"), ("勝者", "地下室")])
+def test_a_column_of_winners_names_no_row(head: str, who: str) -> None:
+    text = f"""
+| Test | Cellar zfs | Roof btrfs | {head} |
+|---|---|---|---|
+| Sequential write | 811 MB/s | 504 MB/s | {who} |
+| Sequential read | 1,288 MB/s | 602 MB/s | {who} |
+"""
+    assert labels(text) == [f"Sequential {way}, {pool}" for way in ("write", "read") for pool in HOUSES]
+
+
+HOUSES = ("Cellar zfs", "Roof btrfs")
+
+
+def test_queues_of_a_device_name_columns_beside_a_depth() -> None:
+    text = """
+| Workload (4K, QD=16) | Q=1 | Q=8 |
+|---|---|---|
+| randread | 301k IOPS | 702k IOPS |
+"""
+    assert labels(text) == ["randread, Q=1", "randread, Q=8"]
+
+
+def test_a_missing_value_is_no_label() -> None:
+    text = """
+| What | Tool | Idle | Busy |
+|---|---|---|---|
+| Disk write | fio | N/A | 185 MB/s |
+"""
+    assert labels(text) == ["Disk write, fio, Busy"]
+
+
+@pytest.mark.parametrize("name", ["**xfs**:", "xfs:", "**xfs:**", "`xfs`:"])
+def test_the_name_of_an_item_is_its_label(name: str) -> None:
+    text = f"Copies of files, measured with dd\n\n- {name} 511 MB/s write, 720 MB/s read\n"
+    assert labels(text) == ["xfs", "xfs"]
+
+
+def test_the_load_of_an_item_is_no_name() -> None:
+    assert labels("Measured with fio\n\n- 4k random: 41200 IOPS write\n") == [None]
+
+
+def test_a_remark_behind_a_drive_is_its_label() -> None:
+    text = """
+/dev/sdd: (the slow one)
+ Timing buffered disk reads:  412 MB in  3.01 seconds = 136.88 MB/sec
+"""
+    assert labels(text) == ["the slow one"]

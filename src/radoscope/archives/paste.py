@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, islice
 
@@ -13,6 +13,7 @@ from radoscope.archives.words_above import with_words_above
 from radoscope.errors import UnreadableFile
 from radoscope.formats import doubts
 from radoscope.formats.context import sentences
+from radoscope.formats.context.silent_sections import foretold_lines
 from radoscope.formats.fio import job as fio_job
 from radoscope.formats.grammar.blocks import stretches
 from radoscope.formats.grammar.phrases import heading_of
@@ -145,6 +146,11 @@ class _Claims:
             self._take(first, end, len(self.blocks))
         if ranges:
             self.blocks.append(_Block(ranges[0][0], ranges[-1][1], reader, text))
+
+    def leave_alone(self, places: Iterable[int]) -> None:
+        """Lines that nobody reads, tools included."""
+        for at in places:
+            self._take(at, at + 1, _REMAINS)
 
     def take_long_tables(self, most: int) -> list[range]:
         """Of stretches of rows, those behind so many: nobody reads them, so that nothing needs to look at them."""
@@ -283,6 +289,7 @@ def read_page(text: str) -> Page:
         return Page((), (Unread("text", 1, text.count("\n") + 1, N_("these bytes are not text")),))
     cleaned = clean(text)
     claims = _Claims(cleaned.lines)
+    claims.leave_alone(foretold_lines(cleaned.lines))
     joined = "\n".join(cleaned.lines)
     letters = frozenset(joined)
     here = [reader for reader in TOOLS if may_hold(joined, reader, letters)]

@@ -31,6 +31,7 @@ from radoscope.formats.tools import (
     iperf3,
     kubernetes,
     minio_speedtest,
+    nench,
     netperf,
     network_benches,
     osd_bench,
@@ -111,6 +112,7 @@ TOOLS: tuple[Reader, ...] = (
     bench_sh,
     weed_benchmark,
     yabs_network,
+    nench,
 )
 """What tools print; the first that knows a line has it."""
 

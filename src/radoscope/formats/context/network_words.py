@@ -207,6 +207,11 @@ def streams_named(text: str) -> int | None:
     return named.pop() if len(named) == 1 else None
 
 
+def streams_titled(captions: Sequence[str]) -> int | None:
+    """ "Several streams: iperf -P 8" right above a table: its command, if it is cut short of where it went."""
+    return streams_named(captions[0]) if any(map(_COMMAND.search, captions[:1])) else None
+
+
 def told_by_rates(cells: Sequence[str], captions: Sequence[str] = ()) -> tuple[str, ...]:
     """As shown_in, by all rates of a table: "9.41 Gbits/sec" is what iperf prints, and a link is sold with "10
     Gbits/sec", never with "10.0 Gbits/sec". Below the names of tunnels or paths others are such rates, too, but for

@@ -8,7 +8,7 @@ a list of properties.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from functools import lru_cache
 
 from radoscope.formats.grammar import vocabulary as words
@@ -16,6 +16,7 @@ from radoscope.formats.grammar import vocabulary as words
 _MARKED = re.compile(r"\s*(?P<marks>#{1,6})\s+(?P<name>\S.{0,200}?)(?:\s*\{#[^{}]*\})?\s*")
 _LONGEST_NAME = 81
 _LED = re.compile(r"(?P<indent>\s*)(?P<name>[^\W\d][^|=]{0,70})[:：]\s*")
+_FENCE, _LONGEST_FENCE = re.compile(r"\s{0,8}(`{3,6}|~{3,6})"), 400
 _ITEM = re.compile(r"\s*(?:[-*•·+◦▪✓✔☑✅☐□]|\d{1,2}[.)])\s")
 _MEASURED = re.compile(
     r"result|measur|\btest|bench|\bvs\b|\bmet\b|ergebnis|gemessen|résultat|mesur|resultad|medid|risultat|misurat"
@@ -33,20 +34,57 @@ _ASKED = re.compile(
     r"|期待)\w{0,4}\W*$",
     re.IGNORECASE,
 )
+_ASIDE = r"(?: ?[(（][^()（）]{1,60}[)）])?"
+_VARIED = re.compile(
+    r"\b(?:by|per|with|at|nach|je|bei|par|selon|por|según|per|przy|при|по)\b.{1,40}"
+    r"\b(?:thresholds?|limits?|quotas?|schwell\w+|seuils?|umbral(?:es)?|limiar(?:es)?|soglie|progi|порог\w*)",
+    re.IGNORECASE,
+)
+"""Results by thresholds are results."""
 _BOUNDS = re.compile(
     r"\b(?:acceptance|success|pass(?:ing)?|exit) criteri(?:a|on)\b|(?:erfolgs|abnahme)kriteri(?:en|um)\b"
     r"|\bcrit[èée]r[ei]?[oai]?s? d(?:e |i |['’])(?:succès|réussite|acceptation|éxito|aceptación|sucesso|aceitação"
     r"|successo|accettazione)\b|\bkryteria (?:sukcesu|akceptacji|odbioru)\b|\bkritéria (?:úspěchu|přijetí)\b"
     r"|критери[ий] (?:успеха|при[её]мки)\b|(?:성공|합격|인수|수용|통과) ?기준"
     r"|(?:验收|驗收|成功|合格|达标|達標)(?:标准|標準|条件|條件)|(?:成功|合格|受け?入れ?|検収)(?:基準|条件)"
-    r"|\b(?:limits|quotas)(?: (?:per|by|of|for|on|and) [\w ]+)?\W*$|\b(?:obergrenzen|grenzwerte)\b"
-    r"|\b(?:limites|límites|limiti|limity|cuotas)"
-    r"(?: (?:par|por|per|pour|para|de|des|del|di|dla|na|pro) [\w ]+)?\W*$"
-    r"|\b(?:лимиты|пределы|квоты|ліміти)(?: (?:для|на|по|в) [\w ]+)?\W*$"
-    r"|(?:한계|상한|제한|할당량|上限|限界|极限|極限|配额|配額|限制)\W*$",
+    rf"|\b(?:limits|quotas|thresholds)(?: (?:per|by|of|for|on|and) [\w ]+)?{_ASIDE}\W*$"
+    r"|\b(?:obergrenzen|grenzwerte|schwell(?:en)?werte)\b"
+    r"|\b(?:limites|límites|limiti|limity|cuotas|seuils|umbrales|limiares|soglie|progi|prahy)"
+    rf"(?: (?:(?:par|por|per|pour|para|de|des|del|di|dla|na|pro) |d['’])[\w ]+)?{_ASIDE}\W*$"
+    rf"|\b(?:лимиты|пределы|квоты|ліміти|пороги)(?: (?:для|на|по|в) [\w ]+)?{_ASIDE}\W*$"
+    rf"|(?:한계|상한|제한|할당량|임계값|上限|限界|极限|極限|配额|配額|限制|阈值|閾値|しきい値){_ASIDE}\W*$",
     re.IGNORECASE,
 )
 """What shall be reached, and what cannot be surpassed."""
+_FORETOLD = re.compile(
+    r"(?<!as )(?<!than )\b(?:expected|projected|anticipated|predicted)"
+    r" (?:(?!and\b|or\b|vs\b)\w+ ){0,2}(?:outputs?|performance|results?|gains?|numbers?|figures|values"
+    r"|throughput|iops|speeds?)\b"
+    r"|\b(?:erwartete[rns]?|voraussichtliche[rns]?) (?:\w+ )?(?:ausgaben?|leistung|werte|ergebniss?e?)\b"
+    r"|\b(?:sorties?|résultats?|performances?|valeurs) attendue?s?\b"
+    r"|\b(?:salidas?|saídas?|resultados?|rendimiento|desempenho|valores) esperad[oa]s?\b"
+    r"|\b(?:output|risultat[oi]|prestazioni|valori) attes[oaie]\b|\boczekiwan\w+ (?:wyni\w+|wyjści\w|wydajność)"
+    r"|\bočekávan\w+ (?:výs\w+|výkon)|ожидаем\w+ (?:вывод|результат\w*|производительность|значения)"
+    r"|(?:预期|預期|预计|期待される|予想される|予想|期待する)的?(?:输出|輸出|出力|结果|結果|性能|效果|収益|收益)"
+    r"|예상 ?(?:출력|성능|결과|수치)"
+    r"|[(（](?:expected|erwartet|attendu|esperado|atteso|oczekiwane|ожидается)[,; ][^()（）]{0,20}"
+    r"(?:not|nicht|non|no|não|nie|не) [^()（）]{1,20}[)）]",
+    re.IGNORECASE,
+)
+_CAME = re.compile(
+    r"\b(?:actual|measured|observed|real\b|tatsächlich|gemessen|réel|mesur|obtenu|medid|reales|reais|misurat|zmierzon|naměřen)"
+    r"|实际|實際|实测|実際|実測|실제|실측|факт|измер|реальн",
+    re.IGNORECASE,
+)
+_NEGATED = re.compile(
+    r"\b(?:not|never|nicht|nie|non|no|não|не|ne)(?: (?:yet|yet been|been|noch|encore|ещё|еще))? \w+", re.IGNORECASE
+)
+"""Beside what was expected stands what came, if that is not denied."""
+_STEMS = (
+    "xpected", "rojected", "nticipated", "redicted", "rwartet", "ussichtlich", "ttendu", "sperad", "ttes",
+    "czekiwan", "čekávan", "жида", "预期", "預期", "预计", "予想", "期待", "예상",
+)  # fmt: skip
+"""What the names of such sections hold: looked for first, for nearly no page has one."""
 _OF_DESIGN = (
     r"performance|throughput|latency|design|project|d[eé]bit|conception|rendimiento|desempeño|desempenho|diseño|projeto"
     r"|prestazion\w|progetto|prestazionali|wydajności\w*|projekt\w+|výkonu|производительности|проекта"
@@ -141,7 +179,7 @@ def silent_lines(lines: Sequence[str]) -> Set[int]:
 @lru_cache(maxsize=2)
 def _silent(lines: tuple[str, ...]) -> frozenset[int]:
     """Four readers ask of the same page."""
-    return frozenset((*_sold(lines), *_settings(lines), *_of_no_benchmark(lines), *_below_headings(lines)))
+    return frozenset((*_sold(lines), *_settings(lines), *_of_no_benchmark(lines), *_below_headings(lines, _is_silent)))
 
 
 def _of_no_benchmark(lines: Sequence[str]) -> Iterator[int]:
@@ -150,27 +188,46 @@ def _of_no_benchmark(lines: Sequence[str]) -> Iterator[int]:
             yield at
 
 
-def _below_headings(lines: Sequence[str]) -> Iterator[int]:
-    marks, indent, is_open = 7, -1, False  # of the heading under which we are
+def foretold_lines(lines: Sequence[str]) -> Set[int]:
+    """The lines of sections that show what somebody expects, outputs of tools among them: "Expected output:"."""
+    if not any(stem in line for line in lines for stem in _STEMS):
+        return frozenset()
+    return frozenset(_below_headings(lines, is_foretold))
+
+
+def _below_headings(lines: Sequence[str], is_silent: Callable[[str], bool]) -> Iterator[int]:
+    marks, indent, is_open, end = 7, -1, False, -1  # of the heading under which we are
     of_goals = False
     for at, line in enumerate(lines):
-        marked = _MARKED.fullmatch(line)
-        if marked:
+        if at == end:
+            is_open = False  # what a fence held
+        elif at > end and (marked := _MARKED.fullmatch(line)):
             level = len(marked["marks"])
-            if len(marked["name"]) <= _LONGEST_NAME and _is_silent(marked["name"]):
+            if len(marked["name"]) <= _LONGEST_NAME and is_silent(marked["name"]):
                 marks, indent, of_goals = level, -1, _GOALS.fullmatch(marked["name"]) is not None
             elif level <= marks or _MEASURED.search(marked["name"]):
                 marks, indent = 7, -1
             is_open = False
             continue
-        led = _LED.fullmatch(line) if not _ITEM.match(line) else None
-        if led and _is_silent(led["name"]):
+        elif at > end and (led := _led(line)) and is_silent(led["name"]):
             indent, is_open, of_goals = len(led["indent"]), True, _GOALS.fullmatch(led["name"]) is not None
             continue
-        if is_open and not _goes_on(lines, at, indent):
-            is_open = False
+        elif at > end and is_open:
+            end = _end_of_fence(lines, at)
+            is_open = end > at or _goes_on(lines, at, indent)
         if line.strip() and (is_open or marks < 7) and not (of_goals and _REACHED.search(line)):
             yield at
+
+
+def _led(line: str) -> re.Match[str] | None:
+    return _LED.fullmatch(line) if not _ITEM.match(line) else None
+
+
+def _end_of_fence(lines: Sequence[str], at: int) -> int:
+    """The line that closes the fence which this one opens; -1 of another line."""
+    fence = _FENCE.match(lines[at])
+    below = range(at + 1, min(len(lines), at + _LONGEST_FENCE))
+    return next((place for place in below if lines[place].strip() == fence[1]), -1) if fence else -1
 
 
 def _sold(lines: Sequence[str]) -> Iterator[int]:
@@ -233,8 +290,14 @@ def _property_of(line: str) -> str:
 
 
 def _is_silent(name: str) -> bool:
-    is_asked = _ASKED.search(name) or _BOUNDS.search(name) or _GOALS.fullmatch(name)
-    return _MEMORY.fullmatch(name) is not None or bool(is_asked and not _MEASURED.search(name))
+    is_asked = bool(_ASKED.search(name) or _BOUNDS.search(name) or _GOALS.fullmatch(name))
+    is_asked = is_asked and not (_MEASURED.search(name) or _VARIED.search(name))
+    return is_asked or _MEMORY.fullmatch(name) is not None or is_foretold(name)
+
+
+def is_foretold(name: str) -> bool:
+    """ "Expected results", but not "Expected and measured results"."""
+    return _FORETOLD.search(name) is not None and not _CAME.search(_NEGATED.sub("", name))
 
 
 def _goes_on(lines: Sequence[str], at: int, indent: int) -> bool:

@@ -33,7 +33,8 @@ _SCALE = (
     r"|万|萬|만|(?-i:w)(?=\s?iops)|тыс\.?|тис\.?|tys\.?|tis\.?|Tsd\.?|млн\.?|mln\.?)"
 )
 _SIZE = (
-    r"\d{1,8} ?(?:[kmкм](?:[iи]?[bбo](?:ytes?|айт)?|(?<=\d[km])i|)|b(?:ytes?)?|байт)(?![a-pr-zа-я0-9²]|q(?!d?\d)|/(?!q)"
+    r"\d{1,8}(?:\.0{1,2}(?=[kKmM]i?B))? ?(?:[kmкм](?:[iи]?[bбo](?:ytes?|айт)?|(?<=\d[km])i|)|b(?:ytes?)?|байт)"
+    r"(?![a-pr-zа-я0-9²]|q(?!d?\d)|/(?!q)"
     r"| ?(?:iops|b/s|io/s|ops))"
     rf"|(?:{'|'.join(str(2**power) for power in range(9, 23))})(?=_(?:seq|rand|read|write|rw))"
 )
@@ -52,7 +53,10 @@ _OF = (
     r"(?: ?(?:the |its )?(?:default|standard|默认的?|預設的?|デフォルトの?|기본값?) ?(?:of )?)?"
 )
 """Between the name of a condition and its value."""
-_NO_COUNT = r"(?! ?(?:= ?\S|: ?\d{1,4}(?:[,;)]|\s*$)|\d+(?![\d.,]*(?: ?[kKM])?\s?(?:[kmg]i?b|iops|[munµμ]s(?![a-z])))))"
+_NO_COUNT = (
+    r"(?! ?(?:= ?\S|: ?\d{1,4}(?:[,;)]|\s*$)|\d+(?![\d.,]*(?: ?[kKM])?\s?"
+    r"(?:[kmg]i?b|[km](?![a-z0-9])|iops|[munµμ]s(?![a-z])))))"
+)
 """Behind the name of a condition whose value stands in front: "4 jobs: 310k IOPS"."""
 _ONE_VALUE = rf"{_NUMBER} ?(?:{RATE}|{words.TIME_UNIT}|{_SCALE}? ?(?:{words.IOPS})|%|{_SCALE})?"
 
@@ -81,7 +85,7 @@ _TOKENS = "|".join(
             "jobs",
             rf"(?<![a-z])(?!workers?\d|worker \d)(?:{words.JOBS}) ?{_OF} ?\d{{1,4}}(?![\d%]|[.,]\d|[kKM](?![a-z])"
             r"|[ -]?(?:iops(?! ?=)|[kmg]i?b|[kKM]iops))"
-            rf"|{_FRONT}\d{{1,4}} ?(?:x ?|个|個|개 ?)?(?:parallel |concurrent |fio )?(?:io |i/o )?(?:{words.JOBS})"
+            rf"|{_FRONT}\d{{1,4}}[ -]?(?:x ?|个|個|개 ?)?(?:parallel |concurrent |fio )?(?:io |i/o )?(?:{words.JOBS})"
             rf"{_NO_COUNT}"
             rf"|(?<![a-z])(?:{_COUNT_WORDS})[- ]?(?:parallel |fio )?(?:{words.JOBS}){_NO_COUNT}"
             rf"|{words.ONE_JOB}|(?<=[-_])n?j\d{{1,3}}(?![\w.])|(?<=[(（])t ?= ?\d{{1,3}}(?=[)）])",
@@ -632,7 +636,11 @@ def _is_ratio(text: str) -> bool:
 
 def size_of(text: str, most: int = 2**25) -> int | None:
     """Bytes of a block size: a power of two up to 32 MiB."""
-    match = re.search(rf"(\d{{1,8}}) ?([kmкм]?)(?:[iи]?[bбo]|[iи]?(?:$|\b)|(?={CJK}))", text, re.IGNORECASE)
+    match = re.search(
+        rf"(?<!\d)(?<!\d\.)(\d{{1,8}})(?:\.0{{1,2}})? ?([kmкм]?)(?:[iи]?[bбo]|[iи]?(?:$|\b)|(?={CJK}))",
+        text,
+        re.IGNORECASE,
+    )
     if match is None:
         return None
     value = int(match[1]) * 1024 ** _POWER[match[2].lower()]

@@ -123,7 +123,7 @@ IOPS = (
     r"|опер\w*\.? ?(?:/|в) ?с(?:ек\w*)?|(?<![a-z])i/?o[ _-]?rates?(?![a-z])(?!.{0,3}[kmg]i?b)"
 )
 BANDWIDTH = (
-    r"band-?width|(?<![a-z])bw(?![a-z])|through-?put|transfer ?rates?|(?<![a-z])speeds?(?![a-z])|durchsatz\w*"
+    r"band-?width|(?<![a-z])(?:bw|aggrb)(?![a-z])|through-?put|transfer ?rates?|(?<![a-z])speeds?(?![a-z])|durchsatz\w*"
     r"|bandbreite\w*|datenrate\w*|transferrate\w*|übertragungsrate"
     r"|geschwindigkeit\w*|(?<![a-z])d[ée]bits?(?![a-z])|bande passante|ancho de banda|velocidad\w*|velocit[àa]"
     r"|larghezza di banda|largura de banda"
@@ -330,7 +330,8 @@ SPECIFIED = (
     r"|data ?-?sheet|\btbw\b|\bdwpd\b|\bmtbf\b|warrant(?:y"
     r"|ies)|form factor|\bvcpus?\b"
     r"|\bprovisioned|\bsku\b|(?<!max )(?<!high )(?<!pro )endurance|\brated\b"
-    r"|\badvertised|theoretical"
+    r"|\badvertised|theoretical|\b(?:by|per|according to) the standards?\b|\bjedec\b"
+    r"|\binterface (?:bw|bandwidth|speed|rate)\b|\bhalf[ -]duplex\b"
     r"|カタログ|スペック|公称|仕様|耐久|フォームファクタ|規格|规格|参数表"
     r"|标称|官方|理论|理論|datenblatt|herstellerangabe|theoretisch"
     r"|паспорт|характеристик|спецификац|заявлен|теоретическ"
@@ -638,7 +639,7 @@ WISHED = (
 )
 """A sentence with one of these tells of what was not measured, or not so."""
 COMPARED = (
-    r"improv\w*|(?<![a-z])gain|delta|(?<![a-z])(?!diff[ée]rent)diff(?:[ée]renz?\w*|s)?(?![a-z])"
+    r"improv\w*|(?<![a-z])increase(?![a-z])|(?<![a-z])gain|delta|(?<![a-z])(?!diff[ée]rent)diff(?:[ée]renz?\w*|s)?(?![a-z])"
     r"|(?<![a-z])ratio(?![a-z])|speed-?up"
     r"|(?<!replication )factor|overhead|change\b|変化率?|増減|提升|改善"
     r"|差[异異]?(?![a-z])|倍|verbesser\w*|unterschied\w*|прирост\w*|разниц\w*|[Δ]"

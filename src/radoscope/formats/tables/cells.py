@@ -86,6 +86,13 @@ _TIMED = re.compile(
 )
 _LOST_SECOND = re.compile(rf"(?<=\d)(?P<unit> ?[KMG]i?B)/(?=(?:{words.READ}|{words.WRITE}))", re.IGNORECASE)
 """ "612 MB/s reads, 590 MB/writes"."""
+_FOUR_TIMES = re.compile(
+    r"\W*(?:(?:rtt |round-trip )?min/avg/max(?:/(?:m|std)dev)?\W{1,3})?"
+    r"(?P<low>\d{1,6}(?:[.,]\d{1,6})?) ?/ ?(?P<mean>\d{1,6}(?:[.,]\d{1,6})?) ?/ ?(?P<high>\d{1,6}(?:[.,]\d{1,6})?)"
+    rf"(?P<rest> ?/ ?\d{{1,6}}(?:[.,]\d{{1,6}})?)? ?(?P<unit>(?:{words.TIME_UNIT})?)\W*",
+    re.IGNORECASE,
+)
+"""Least, mean, longest and deviation, as ping and ioping print them; three alone may be anything."""
 _SAME = 0.01
 SPREAD = re.compile(r"(?<=[\dkKmM]) ?\([^()\d]{0,20}[±σ][^()]{1,20}\)$")
 _GUESSED = re.compile(rf"estimat|extrapol|projected|calculat|assum|geschätzt|estim|{words.WISHED}", re.IGNORECASE)
@@ -97,6 +104,12 @@ _LIMIT = re.compile(
 )
 
 
+def _mean_of_four(match: re.Match[str]) -> str:
+    """Of what ping sums up, if it is in order; else nothing, for nobody knows which is which."""
+    low, mean, high = (float(match[name].replace(",", ".")) for name in ("low", "mean", "high"))
+    return f"{match['mean']} {match['unit']}" if low <= mean <= high and match["rest"] else ""
+
+
 def values_in(
     cell: str, quantities: Sequence[Quantity], ways: Sequence[str], statistics: Sequence[str], commas: bool
 ) -> tuple[Value, ...]:
@@ -105,6 +118,8 @@ def values_in(
     quantities: those that the heading, the row or the caption names, in order. ways, statistics: where two or more of
     them are named, as many numbers are shared out among them: "12k/4k" below "Read/Write IOPS".
     """
+    if [each.kind for each in quantities] == [LATENCY] and not (ways or statistics):
+        cell = _FOUR_TIMES.sub(_mean_of_four, cell)
     if not PLAIN_VALUE.fullmatch(cell) and not (cell := _plain(cell, [each.kind for each in quantities], commas)):
         return ()
     if not quantities and is_promised(cell):

@@ -149,6 +149,9 @@ _PER_OPERATION = re.compile(
 """ "per-op" above times."""
 _NUMBER_OF_NOTE = re.compile(r"^[(（]?\d{1,2}[)）] ?(?=[^\W\d])")
 _SMALL_NUMBER = re.compile(r"\d{1,4}")
+_ONE_JOB = re.compile(
+    r"\W*(?:fio[ -]?)?(?:job|task|auftrag|tâche|tarea|tarefa|zadanie|задани[ея]|作业|任务|ジョブ|작업)\W*", re.I
+)
 _SMALLEST_BYTES, _PAGE, _LARGEST_ODD = 512, 4096, 2**25
 _ODD_SIZE = re.compile(r"(\d{1,6}) ?([km])(?:i?b)?", re.IGNORECASE)
 _SEVERAL = re.compile(r"[/,;|&+]|\band\b|\bund\b|\bet\b", re.IGNORECASE)
@@ -167,6 +170,15 @@ def is_of_repeat(text: str) -> bool:
 def is_of_mean(text: str) -> bool:
     """The mean or the median, of whatever stands beside it."""
     return _MEAN.fullmatch(text) is not None
+
+
+_QUEUES = re.compile(r"(?<![^\W_])q ?= ?\d{1,3}(?![\w.,]\d|\d)", re.IGNORECASE)
+_DEPTH_SPELLED = re.compile(r"(?<![a-z])(?:qd|iodepth|(?:queue|i/?o)[ _-]?depth)\W{0,3}(?:of )?\d", re.IGNORECASE)
+
+
+def names_queues(text: str, around: Sequence[str]) -> bool:
+    """ "Q=2" beside "QD=64": how many queues a device has, for the depth is called otherwise."""
+    return _QUEUES.search(text) is not None and any(map(_DEPTH_SPELLED.search, around))
 
 
 @dataclass(frozen=True, slots=True)
@@ -403,6 +415,20 @@ def with_sizes_of_blocks(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[
     return tuple(found)
 
 
+def with_numbers_of_rows(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[Head, ...]:
+    """ "Job | Operation": 1, 2, 3 ..., one a row, beside loads that change, number the rows and count no jobs."""
+    rows = sorted(str(count) for count in range(1, len(body) + 1))
+
+    def numbers(at: int, head: Head) -> bool:
+        if head.role != "jobs" or sorted(row.cells[at].strip(" *#.") for row in body) != rows:
+            return False
+        is_one = _ONE_JOB.fullmatch(head.text) is not None and len(rows) > 1
+        others = {heading_of(row.cells[other]).load.way for row in body for other in range(len(heads)) if other != at}
+        return (is_one or len(rows) >= _FEWEST_STEPS) and len(others - {None}) > 1
+
+    return tuple(Head(head.text, "size") if numbers(at, head) else head for at, head in enumerate(heads))
+
+
 def _is_power_of_two(size: float) -> bool:
     return math.frexp(size)[0] == 0.5
 
@@ -560,7 +586,7 @@ def _head_count(grid: Grid, has_values: Callable[[Row], bool]) -> int:
         return grid.heads + is_head
     heads = int(_counts_columns(grid.rows[0]) or _names_what_is_below(grid.rows[0], grid.rows[1:]))
     for row in grid.rows[heads:3]:
-        if has_values(row):
+        if has_values(row) or any(map(_holds_values, row.cells[1:])):
             break
         heads += 1
     return heads if heads < len(grid.rows) else 1
@@ -584,6 +610,8 @@ def _names_what_is_below(row: Row, body: Sequence[Row]) -> bool:
 def _names_columns(top: Row, row: Row) -> bool:
     """Quantities in two cells, loads in all but an empty first, or a word below each gap of the row above: heads that
     stand below the rule in Markdown."""
+    if any(map(_holds_values, row.cells)):
+        return False
     gaps = [at for at in range(2, min(len(top.cells), len(row.cells))) if not top.cells[at]]
     if gaps and not row.cells[0] and all(row.cells[at - 1] and row.cells[at] for at in gaps):
         return True
@@ -591,6 +619,12 @@ def _names_columns(top: Row, row: Row) -> bool:
         return True
     filled = [read_head(cell) for cell in row.cells if cell]
     return not row.cells[0] and len(filled) > 1 and all(head.only_load for head in filled)
+
+
+def _holds_values(cell: str) -> bool:
+    """Two or more, one of them a rate, as no head does: "204 MB/s · 195 IOPS"; "kernel 6.8 IOPS" is one."""
+    kinds = [token.kind for token in heading_of(cell).tokens if token.kind in ("rate", "iops", "time")]
+    return len(kinds) > 1 and set(kinds) != {"time"}
 
 
 def _counts_columns(row: Row) -> bool:

@@ -45,8 +45,10 @@ from radoscope.formats.tables.heads import (
     body_and_heads,
     is_line_speed,
     names_latency,
+    names_queues,
     read_head,
     with_named_columns,
+    with_numbers_of_rows,
     with_own_quantities,
     with_percentiles,
     with_repeats,
@@ -79,10 +81,12 @@ _LINK = re.compile(r"\d ?g(?:be|bit|bps|ige)\b", re.IGNORECASE)
 NOTES = re.compile(
     r"notes?|comments?|remarks?|besonderheit(?:en)?|particularit[ée]s|particularidades|bemerkung(?:en)?|anmerkung(?:en)?|hinweise?|kommentare?|remarques?|notas?|uwagi"
     r"|observacion(?:es)?|observaç(?:ão|ões)|comentarios?|примечани[ея]|комментари[ий]|备注|備註|备考|備考|비고"
+    r"|winner|better|faster|best|sieger|gewinner|besser|schneller|gagnant|meilleur|ganador|vencedor|vincitore|zwycięzca"
+    r"|lepszy|vítěz|победитель|лучше|быстрее|переможець|胜者|勝者|胜出|勝ち|승자"
     r"|conclusions?|verdicts?|assessments?|fazit|bewertung|urteil|bilan|conclusi[óo]n|вывод|оценка|结论|結論|评价|評価|判定",
     re.IGNORECASE,
 )
-"""A column that explains: "writes are the limit" is no direction."""
+"""A column that explains, or names who wins: "writes are the limit" is no direction."""
 _VERDICT = re.compile(r"[?？]\W*$")
 """A head that asks, above answers: "fast enough?"."""
 _TIMES = ("ms", "us", "ns", "µs", "μs", "sec", "sek", "сек", "мс", "мкс", "нс", "秒", "초")
@@ -160,6 +164,9 @@ _PROTOCOL_SPEED = re.compile(r"\W*(?:tcp|udp)\b", re.IGNORECASE)
 _OPTION = re.compile(r"(?<!\S)--?[a-z]\w*(?:[ =]|$)")
 _OF_HDPARM = re.compile(r"\W*hdparm(?: -t)?\W*", re.IGNORECASE)
 _HDPARM_FIRST = re.compile(r"\W*hdparm\b(?!.{0,40}(?:cached|(?-i:-T\b)))", re.IGNORECASE)
+_MISSING = re.compile(r"\W*(?:n/?a|k\. ?a\.|s/o|н/д)\W*", re.IGNORECASE)
+_OPTION_RW = re.compile(r"\W*(?:rw|readwrite)\W*", re.IGNORECASE)
+"""Fio's option, above what each row did: no mixed runs."""
 _HALF = re.compile(r"\((r|w)(?:eads?|rites?)?\)", re.IGNORECASE)
 _LETTER_BEHIND = re.compile(r"(?:(?<=\w) ?(?:[(\[]| )|^(?=\w[ ._-]))([RW])(?:[)\]]?$|(?=[ ._-]))")
 
@@ -257,7 +264,7 @@ def table_of(
     holds_values = any(is_plain_value(row.cells[0]) for row in body)
     if heads[0].quantities and not holds_values:
         heads = (Head(heads[0].text), *heads[1:])  # "Latency (ms)" above the labels
-    corner = Load() if holds_values else heading_of(heads[0].text).load
+    corner = Load() if holds_values or _OPTION_RW.fullmatch(heads[0].text) else heading_of(heads[0].text).load
     of_latencies = any(names_latency(heading_of(line)) for line in [*captions, *notes])
     heads = tuple(map(_as_latency, heads)) if of_latencies else heads
     heads, body = _with_conditions_in_rows(heads, body)
@@ -269,6 +276,8 @@ def table_of(
     heads = tuple(map(_as_streams, heads)) if BANDWIDTH in network else heads
     rows = tuple(replace(row, head=_as_latency(row.head)) if of_latencies else row for row in _bodies(heads, body))
     rows = tuple(_without_transactions(rows))
+    said = [head_texts[0], *captions[:2], *notes]
+    rows = tuple(_with_queues_in_front(row) if names_queues(row.label, said) else row for row in rows)
     statistics = () if any(row.head.statistics for row in rows) else statistics
     names_rate = any(map(_names_rate, (*heads, *(row.head for row in rows))))
     are_in_cells = BANDWIDTH in network and not any(head.role == "none" for head in heads)  # nor speeds of links
@@ -345,7 +354,10 @@ def _heads_of(
         heads[0],
         *(_without_words_below(heads[at], [row.cells[at] for row in body]) for at in range(1, len(heads))),
     )
-    heads = without_spreads(with_own_quantities(with_sizes_of_blocks(heads, body), body))
+    heads = with_numbers_of_rows(with_sizes_of_blocks(heads, body), body)
+    heads = without_spreads(with_own_quantities(heads, body))
+    said = [head_texts[0], *captions[:2], *notes]
+    heads = (heads[0], *(_with_queues(head, said) for head in heads[1:]))
     heads = _with_ways_in_front(_with_tool_words(heads, captions, is_as_ssd))
     written = "\n".join([*head_texts, *captions[:2], *(cell for row in body for cell in row.cells)])
     kinds = {each.kind for head in heads for each in head.quantities}
@@ -357,6 +369,18 @@ def _heads_of(
     if any(map(_LINK.search, captions)):
         heads = tuple(replace(head, quantities=tuple(map(_in_bits, head.quantities))) for head in heads)
     return heads, body, commas
+
+
+def _with_queues(head: Head, said: Sequence[str]) -> Head:
+    if head.load.depth is None or not names_queues(head.text, said):
+        return head
+    return replace(head, load=head.load._replace(depth=None), rest=head.rest or head.text.lower())
+
+
+def _with_queues_in_front(row: Body) -> Body:
+    own = heading_of(row.label).load.depth
+    load = row.load._replace(depth=None) if row.load.depth == own else row.load
+    return replace(row, load=load, head=replace(row.head, load=row.head.load._replace(depth=None)))
 
 
 def _with_ways_in_front(heads: tuple[Head, ...]) -> tuple[Head, ...]:
@@ -891,6 +915,8 @@ def _is_label(cell: str, head: Head, is_first: bool) -> bool:
         return False
     if not is_first and COMPARED.search(head.text) and heading_of(cell).load == Load():
         return False  # "Difference: B +8 %"
+    if not is_first and _MISSING.fullmatch(cell):
+        return False
     if not is_first and (is_plain_value(without_remark(cell)) or _WITH_ASIDE.fullmatch(cell) or is_range(cell, ())):
         return False
     if not re.search(r"[^\W\d]", cell):

@@ -23,6 +23,7 @@ from radoscope.formats.context.network_words import (
     commanded_below,
     shown_in,
     streams_asked,
+    streams_titled,
     told_by_ends,
     told_by_heading,
     told_by_rates,
@@ -30,7 +31,7 @@ from radoscope.formats.context.network_words import (
     told_by_times,
 )
 from radoscope.formats.context.sentences import TAKEN, line_at, read_lines
-from radoscope.formats.context.silent_sections import silent_lines
+from radoscope.formats.context.silent_sections import is_foretold, silent_lines
 from radoscope.formats.context.supposed import SENTENCE
 from radoscope.formats.context.untold_ways import way_of_copy
 from radoscope.formats.grammar import vocabulary as words
@@ -116,7 +117,8 @@ _RATE = re.compile(rf"iops|{words.RATE_UNIT}", re.IGNORECASE)
 _OF_MEMORY = re.compile(words.OF_MEMORY, re.IGNORECASE)
 _TESTED = re.compile(words.TESTED, re.IGNORECASE)
 _TOOL = re.compile(
-    r"(?<![\w-])(?:fio|dd|hdparm|iozone|bonnie(?:\+\+)?|ioping|diskspd|vdbench|iometer|sysbench|rados bench)(?![\w-])"
+    r"(?<![\w-])(?:fio|dd|hdparm|iozone|bonnie(?:\+\+)?|ioping|diskspd|vdbench|iometer|sysbench|rados bench"
+    r"|iperf3?)(?![\w-])"
 )
 """In a head or a label it says what the numbers are of."""
 _QUANTITY_FIRST = re.compile(rf"\W*(?:in )?(?:{words.IOPS}|[kmg]i?b/s)[,.;) ]", re.IGNORECASE)
@@ -124,6 +126,17 @@ _OF_CPU = re.compile(
     r"\b(?:en|de)cryption\b|\b(?:de)?compress(?:ion|or)?\b|verschlüsselung|шифрован|сжати|压缩|圧縮", re.IGNORECASE
 )
 """Rates of ciphers and packers."""
+_SERIALISED = re.compile(
+    r"\bpars(?:e[rs]?|ed|ing)\b|\b(?:de)?seriali[sz]|\b(?:en|de)cod(?:e[rs]?|ed|ing)\b|\bparse[nt]?\b|\bgeparst|\banaly[sz]eur"
+    r"|сериализ|парс(?:инг|ер)|разбор|序列化|解析|シリアライズ|パース|직렬화|파싱",
+    re.IGNORECASE,
+)
+_OF_LIBRARIES = re.compile(
+    r"\W*(?:librar(?:y|ies)|parsers?|seriali[sz]ers?|codecs?|formats?|crates?|packages?|modules?|implementations?"
+    r"|bibliothek(?:en)?|bibliothèques?|bibliotecas?|librer[ií]as?|librerie|biblioteki?|knihovn[ay]|библиотек[аи]|库|ライブラリ|라이브러리)\W*",
+    re.IGNORECASE,
+)
+"""The corner above names of code, which reads and writes in memory."""
 _OF_MESSAGES = re.compile(
     r"\ball[- _]?(?:reduce|gather|to[- _]?all)\b|\breduce[- _]?scatter\b|\b[nr]ccl\b|\bosu[-_ ](?:bw|latency)\b",
     re.IGNORECASE,
@@ -199,15 +212,12 @@ _WHOLE = re.compile(r"(?:/s|[^\W\d]{3}|\d ?[mun]s|[)%])\W*$")
 """A unit stands at its end, or words do."""
 _NAMED_PART = re.compile(r"((?:[^\W\d][\w ]{0,20} ?[:=] ?[^,:=]{1,30}, ?)+)(?=[^\W\d])")
 """A number whose end is missing."""
-_EXPECTED = re.compile(
-    r"(?<!as )\b(?:expected|projected) (?:performance|results?|gains?|numbers?|throughput|iops)"
-    r"|예상 ?(?:성능|결과|수치)|预[期计](?:性能|结果|收益)|erwartete (?:leistung|werte|ergebnisse)"
-    r"|performances? attendue|予想(?:性能|結果)"
-    r"|\b(?:iops|performance|storage|disk|system|hardware) requirements?\b|(?:性能|配置|磁盘|硬件)要求|性能要件"
+_REQUIRED = re.compile(
+    r"\b(?:iops|performance|storage|disk|system|hardware) requirements?\b|(?:性能|配置|磁盘|硬件)要求|性能要件"
     r"|(?:leistungs|speicher)anforderung|требования к",
     re.IGNORECASE,
 )
-"""Above a table of what nobody has measured yet."""
+"""Above a table of what somebody asks for."""
 _LONGEST_PARAGRAPH = 1000
 _TO_EXPECT = re.compile(
     r"\b(?:you|users?|customers?|one|tenants?) (?:can|may|should|could|might) (?:reasonably )?expect\b(?!ed)"
@@ -215,6 +225,9 @@ _TO_EXPECT = re.compile(
     re.IGNORECASE,
 )
 """In the paragraph above a table: what a provider says of his product."""
+_KIND_OF_DRIVE = re.compile(
+    rf"(?:{words.TYPES_OF_DRIVES}|{words.DRIVE}|spinning|flash|memory|card|stick|rotating)(?![^\W\d_])", re.IGNORECASE
+)
 _ROUGHLY = re.compile(r"[*\s]*(?:[~≈<>]|\d[\d.,]*\s?[kKMµu]?(?:[A-Za-z/]{0,5})\s?[-–—]\s?\d)")
 _UNITED = re.compile(rf"\d[kKM]? ?(?:{words.IOPS}|{RATE}|{words.TIME_UNIT})", re.IGNORECASE)
 _MOST_ROUGH = 0.7
@@ -316,7 +329,8 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
             or told_by_heading(captions[0] if captions else "", [row.cells for row in grid.rows])
             or told_by_times([row.cells for row in grid.rows], captions)
         )
-        above = above.over(Load(jobs=streams_asked([*captions, *below_it]))) if network else above
+        streams = streams_asked([*captions, *below_it]) or streams_titled(captions)
+        above = above.over(Load(jobs=streams)) if network else above
         table = None if is_none else table_of(grid, captions, notes, above, network)
         table = with_explained(table, explained) if table else None
         table = replace(table, is_of_syncs=True) if table and of_syncs else table
@@ -625,6 +639,8 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         _OF_CPU.search(cell) for cell in (*above[-2:], *(cell for row in grid.rows[:3] for cell in row.cells))
     ):
         return True
+    if _OF_LIBRARIES.fullmatch(heads[0]) and any(map(_SERIALISED.search, (*above, *heads))):
+        return True
     if "iops" not in text.lower() and _STORE_RATE.search(text) and any(map(_STORE.search, (text, *captions))):
         return True
     if any(map(_OF_MESSAGES.search, (*captions[:2], *heads))):
@@ -636,7 +652,7 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         for line in captions[:2]
     )
     paragraph = next((line for line in reversed(above) if line.strip()), "")[:_LONGEST_PARAGRAPH]
-    is_expected = any(len(line) <= 60 and _EXPECTED.search(line) for line in captions[:1])
+    is_expected = any(len(line) <= 60 and (_REQUIRED.search(line) or is_foretold(line)) for line in captions[:1])
     is_expected = is_expected or (_TO_EXPECT.search(paragraph) is not None and not _TESTED.search(paragraph))
     return (
         named
@@ -737,9 +753,19 @@ def _is_of_typical_values(grid: Grid) -> bool:
     values = [cell for row in grid.rows[1:] for cell in row.cells[1:] if any(map(str.isdecimal, cell))]
     if 2 * sum(1 for cell in values if _ROUGHLY.match(cell)) <= _MOST_ROUGH * len(values):
         return False  # nearly every table
+    if any(_TOOL.fullmatch(cell.strip("*` ")) for row in grid.rows[1:] for cell in row.cells[1:]):
+        return False  # somebody tells with what he measured
+    if _is_of_kinds(grid):
+        return len(values) > 3 and 2 * sum(1 for cell in values if _ROUGHLY.match(cell)) > len(values)
     united = [cell for cell in values if _UNITED.search(cell)]
     values = united if 2 * len(united) > len(values) else values
     return len(values) > 3 and sum(1 for cell in values if _ROUGHLY.match(cell)) > _MOST_ROUGH * len(values)
+
+
+def _is_of_kinds(grid: Grid) -> bool:
+    """ "Storage type | IOPS", each row of a kind of drive at large."""
+    labels = [row.cells[0] for row in grid.rows[1:]]
+    return _KIND_OFFERED.fullmatch(grid.rows[0].cells[0]) is not None and all(map(_KIND_OF_DRIVE.search, labels))
 
 
 def _is_of_demands(grid: Grid) -> bool:

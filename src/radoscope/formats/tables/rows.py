@@ -66,6 +66,8 @@ _NAMED_PART = re.compile(
 _NAMED_PARTS = re.compile(
     rf"(?:{re.sub(r'[(][?]P<[a-z]+>', '(?:', _NAMED_PART.pattern)}(?:[,;/ ]+|$)){{2,6}}", re.IGNORECASE
 )
+_OLD_MEGABYTES = re.compile(r"(?<=\d)(?P<scale> ?[KMG])B/s")
+"""Of fio before its version 3, which alone prints "aggrb": a power of 1024."""
 _NAMED_VALUE = re.compile(r"(?P<name>[a-z]{2,8}) ?= ?(?P<value>[~≈]?\d\S*(?: ?[A-Za-z/]+)?)", re.IGNORECASE)
 
 
@@ -150,6 +152,8 @@ def with_names_in_front(body: Sequence[Row]) -> Iterator[Row]:
             label, seen = row.cells[0] or label, set()
         seen.add(name)
         values = [match["value"] if (match := _NAMED_VALUE.fullmatch(cell)) else cell for cell in row.cells[1:]]
+        if name == "aggrb":
+            values = [_OLD_MEGABYTES.sub(r"\g<scale>iB/s", value) for value in values]
         if read_head(name).quantities:
             yield Row(row.line, (f"{label} {name}", *values))
 

@@ -99,6 +99,9 @@ class Group:
     """words without those that name the load."""
 
 
+_SYNCED = re.compile(r"\bf(?:data)?syncs?\b|\bo_d?sync\b", re.IGNORECASE)
+
+
 def groups_of(table: Table, cells: Sequence[Cell]) -> list[Group]:
     """Cells that are quantities of the same run, in reading order."""
     return _joined(_with_latencies_of_both(_groups(table, cells)))
@@ -299,10 +302,8 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
     for at, line in known.items():
         if line.rest or not (line.statistics or line.quantities) or not _is_latency(line):
             continue
-        of_rate = [
-            place
-            for place, each in loaded
-            if each.load == line.load or (line.load != Load() and line.load.over(each.load) == each.load)
+        of_rate = [place for place, each in loaded if each.load == line.load] or [
+            place for place, each in loaded if line.load != Load() and line.load.over(each.load) == each.load
         ]
         # "min | avg | max" beside or above quantities; "Read | Read p99"; "Write 1M | Random write 4K | p99 4K"
         if len(of_rate) == 1:
@@ -497,7 +498,7 @@ def _names_quantity_of_load(cell: str) -> bool:
 def _of_itself(cell: str, head: Head, row: Body, table: Table) -> tuple[Quantity, ...]:
     """The quantity of a cell for which neither heads nor captions name one."""
     load = head.load.over(row.load)
-    if _is_count_a_second(cell, load):
+    if _is_count_a_second(cell, load, is_synced=_SYNCED.search(row.label) is not None):
         return (Quantity(IOPS, 1.0),)
     if load.way == "mix" and _are_shares(cell, row.label):
         return (Quantity(IOPS, 1.0),)
@@ -509,9 +510,10 @@ def _names_network(label: str, table: Table) -> bool:
     return _NETWORK_ROW.search(label) is not None or (table.names_tests and labels_path(label))
 
 
-def _is_count_a_second(cell: str, load: Load) -> bool:
-    """ "7120/s" of "random read 4k": of operations, as its size and its order say."""
-    is_test = load.way is not None and load.random is not None and load.block_bytes is not None
+def _is_count_a_second(cell: str, load: Load, *, is_synced: bool) -> bool:
+    """ "7120/s" of "random read 4k", of operations, as its size and its order say; or of "4k write + fsync"."""
+    is_test = load.way is not None and load.block_bytes is not None
+    is_test = is_test and (load.random is not None or (is_synced and load.way == "write"))
     return is_test and PER_SECOND.fullmatch(cell.strip("* ")) is not None
 
 

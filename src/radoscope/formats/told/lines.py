@@ -122,6 +122,11 @@ class Said:
         return self.value.kind, self.value.statistic or "mean"
 
 
+_NAME_OF_ITEM = re.compile(
+    r"\s{0,12}[-*•+]\s{1,3}(?:\*\*|__|`)?(?P<name>[^\W_][^:*`]{1,28}?)(?:\*\*|__|`)?:(?:\*\*|__)?\s"
+)
+
+
 @lru_cache(maxsize=4096)
 def said_in(
     line: str,
@@ -179,7 +184,16 @@ def said_in(
         told += [replace(said, part=part) for said in _in_the_order_before(own, told[-2:], sentence)]
         if not own and (way := way_of_topic(sentence)):
             before = Load(way=way)
-    return "", tuple(said for said in told if is_short or said.load.way is not None)
+    name = _name_of_item(line) if len(sentences) == 1 else ""
+    return name, tuple(said for said in told if is_short or said.load.way is not None)
+
+
+def _name_of_item(line: str) -> str:
+    """ "- **xfs**: 2.1 GB/s write": what the rates are of, where it is a name and tells of no load."""
+    match = _NAME_OF_ITEM.match(line)
+    phrase = heading_of(match["name"]) if match else None
+    is_name = phrase is not None and not (phrase.names_values or phrase.quantities or phrase.statistics)
+    return match["name"].strip() if match and phrase and is_name and phrase.load == Load() else ""
 
 
 def _with_extreme(found: list[Said], before: Sequence[Said], match: re.Match[str] | None, statistic: str) -> list[Said]:

@@ -77,10 +77,18 @@ _HINT = re.compile(
     rf"|/ ?[秒с초]|(?<=[бт])/c(?!\w)|/giây|опер|\[#/s",
     re.IGNORECASE,
 )
+_MEAN_ITEM = re.compile(
+    rf"\s{{0,12}}[-*•+]\s{{1,3}}\*{{0,2}}(?P<rest>(?:{words.MEAN})\*{{0,2}}\s?[:：=][\s*]{{0,4}}\d[\d.,]{{0,11}} ?"
+    rf"(?:{words.TIME_UNIT}))[\s*]{{0,4}}",
+    re.IGNORECASE,
+)
+_HEADS_PINGS = re.compile(
+    r"(?=#|.{0,80}[:：]\W{0,4}$)[\W\d]{0,12}(?:[^\W\d]+[ -]){0,3}?(?:pings?|rtt|icmp|round[- ]trip)\b", re.I
+)
 _SPELLED_HINT = re.compile(
     rf"\d ?(?:{'|'.join(words.SPELLED_SCALES.values())})"
     rf"(?:{words.SPELLED_BYTES}|{words.SPELLED_BITS}|i?[bo]|(?=[/每毎]?秒|/초))"
-    rf" ?(?:{words.A_SECOND})|(?:{words.EACH_SECOND}).{{0,9}}\d"
+    rf" ?(?:{words.A_SECOND})|(?:{words.EACH_SECOND}).{{0,9}}\d|syncs? ?(?:/|per) ?s"
     rf"|(?:{words.BANDWIDTH}|只).{{0,30}}?\d ?(?:[kmg]i?b(?:its?)?|mo|m(?=左右|上下|多|[，。；、])|兆)(?![\w/])",
     re.IGNORECASE,
 )
@@ -92,7 +100,7 @@ _IN_HINTS = (
 )  # fmt: skip
 _ASCII_TIMES = ("ms", "us")
 _IN_TIMES = (*_ASCII_TIMES, "µs", "μs", "мс", "мкс", "毫秒", "ミリ秒")
-_ASCII_WORDS = ("byte", "bit", "speed", "veloc", "saniye")
+_ASCII_WORDS = ("byte", "bit", "speed", "veloc", "saniye", "sync")
 _IN_WORDS = (
     *_ASCII_WORDS, "秒", "兆", "只", "速", "초", "giây", "octet", "bajt", "rychlost", "бит", "байт", "скорост", "швидк",
     "prędko", "hız",
@@ -385,7 +393,8 @@ def _runs(text: str) -> tuple[_Run, ...]:
     told_of: dict[tuple[int, str | None, str], Load] = {}
     for at in near:
         line, heading = lines[at], in_force.at(at) if in_force else InForce()
-        told = at not in passed_over and (_hints(line) or heading.quantity or open_runs)
+        pinged = _mean_of_ping(page, at, tops[at])
+        told = at not in passed_over and (pinged or _hints(line) or heading.quantity or open_runs)
         before = _before(page, at, last, is_iops=last_kind == IOPS and page[at].paragraph == paragraph, spoken=spoken)
         of_network = (
             at in below_network
@@ -393,7 +402,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
             or _is_led_by_network(page, at, tops[at])
         )
         led = heading.command and 0 < at - heading.line <= _RIGHT_BELOW
-        text_of = _with_ways_above(page, at) if told else ""
+        text_of = (pinged or _with_ways_above(page, at)) if told else ""
         label, found = said_in(text_of, commas, heading.quantity, before, led, of_network) if told else ("", ())
         if found:
             ways, kinds = {said.load.way for said in found}, {said.value.kind for said in found}
@@ -516,6 +525,14 @@ def _is_led_by_network(page: Sequence[Line], at: int, top: int) -> bool:
         return False
     beside = (line.text for line in page[max(0, at - _FARTHEST_TEST) : at] if line.paragraph == above.paragraph)
     return any(map(_MEASURED.search, beside)) and not any(map(is_measured_rate, phrase_of(above.text).values(False)))
+
+
+def _mean_of_ping(page: Sequence[Line], at: int, top: int) -> str:
+    """ "- Avg: 2.7 ms" below "Ping latency:", with the name of what was measured; "" of every other line."""
+    mean = _MEAN_ITEM.fullmatch(page[at].text)
+    above = next((line.text for line in reversed(page[max(0, top - _RIGHT_BELOW) : top]) if line.text.strip()), "")
+    is_led = mean is not None and _HEADS_PINGS.match(above) is not None and not heading_of(above).names_values
+    return f"- ping {mean['rest'].replace('*', '')}" if mean and is_led else ""
 
 
 def _with_ways_above(page: Sequence[Line], at: int) -> str:

@@ -190,8 +190,23 @@ def plain(line: str, commas: bool) -> str:
     return _DASH.sub(_without_dash, text)
 
 
+_FSYNCS = re.compile(
+    r"(?<![\w.,])(?P<count>\d[\d.,]{0,11}(?<![.,])[kK]?) ?f(?:data)?syncs? ?"
+    r"(?:/|per|pro|par|por) ?s(?:ec(?:ond)?|ekunde)?(?![a-z])"
+    r"|(?<!\w)fsyncs?/s(?:ec(?:ond)?)?`?\W{1,3}(?P<behind>\d[\d.,]{0,11}(?<![.,])[kK]?)(?![\w%])",
+    re.IGNORECASE,
+)
+
+
+def _of_fsyncs(match: re.Match[str]) -> str:
+    """As many writes, each of which was waited for."""
+    return f"{match['count'] or match['behind']} IOPS write"
+
+
 def with_spelled_rates(text: str) -> str:
     """With "MB/s" for what is said in words: "85 megabytes per second", "每秒85MB", "a write speed of only 14 MB"."""
+    if "sync" in text.lower() and not _RATE.search(text):  # beside rates they would be of the same run
+        text = _FSYNCS.sub(_of_fsyncs, text)
     if _SPELLS.search(text):
         text = _EACH_SECOND.sub(r"\g<about>\g<amount> \g<unit>/s", _SPELLED.sub(_as_rate, text))
     if not _OF_SPEED.search(text):

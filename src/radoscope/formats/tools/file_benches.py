@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from radoscope.formats.grammar.blocks import required
 from radoscope.formats.grammar.quantities import number, prefixed, scaled
+from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Source
 
 NAME = "file-benches"
@@ -40,15 +41,16 @@ _TABLE = re.compile(r"\s*(?:kB|KB)\s+reclen\s+write\s+rewrite\s+read\s+reread\b"
 _ROW = re.compile(r"\s*\d{1,12}\s+\d{1,8}(?:\s+\d{1,12})+\s*$")
 _TABLE_OPS = ("write", "write", "read", "read", "randread", "randwrite")
 _TABLE_WORDS = ("write", "rewrite", "read", "reread", "random read", "random write")
-_BONNIE = re.compile(r"\s*Version\s+(?P<version>[\d.]+\w?)\s+-*\s*Sequential Output")
+_BONNIE = re.compile(r"\s*(?:Version\s+[\d.]+\w?\s+-*\s*|-{2,8})Sequential Output")
+"""Its first line; some leave out the version, the host and what stands above them."""
 _BONNIE_ROW = re.compile(
-    r"(?P<host>\S{1,60})\s+(?P<size>\d+[MGT]?)(?::\S+)?(?P<cells>(?:\s+(?:[\d.]+[kKMGmg]?|\++)\s+(?:\d{1,4}"
+    r"\s{0,20}(?:(?P<host>\S{1,60})\s+)?(?P<size>\d+[MGT]?)(?::\S+)?(?P<cells>(?:\s+(?:[\d.]+[kKMGmg]?|\++)\s+(?:\d{1,4}"
     r"|\++)){3,6})\s*$"
 )
 _BONNIE_COLUMNS = {6: ((1, "write"), (4, "read")), 4: ((0, "write"), (1, "rw"), (2, "read"))}
 """Of a row of six tests, and of four where the two of single characters were left out."""
 _BONNIE_MORE = re.compile(
-    r"\s*(?:Concurrency|-Per Chr-|Name:Size|Machine\s+Size|Latency\s+\S+"
+    r"\s*(?:Concurrency|-Per Chr-|Name:Size|(?:Machine\s+)?Size\s|Latency\s+\S+"
     r"|Version\s+\S+\s+-*\s*Sequential Create|-Create--|files\s+/sec|\S*\s*-+\s*Per Chr"
     r"|[\d.]+,[\d.]+\w?,\S+,\d+,|--(?:Random|Seeks)-|/sec %CP|Create--------|-Delete--\s*$"
     r"|(?:[\d.]+|\++)\s+(?:\d+|\++)\s*$)"
@@ -188,15 +190,14 @@ def _bonnie(lines: Sequence[str], first: int, end: int) -> Iterator[Result]:
         if match is None or len(values) not in _BONNIE_COLUMNS:
             continue
         source = Source(reader=NAME, first_line=at + 1, last_line=at + 1)
+        host: Extra = {"label": match["host"]} if match["host"] else {}
         for column, op in _BONNIE_COLUMNS[len(values)]:
             rate = _kibibytes(values[column])
             if rate is not None:
-                yield Result(
-                    tool="bonnie++", op=op, bandwidth_bytes_per_s=rate, source=source, extra={"label": match["host"]}
-                )
+                yield Result(tool="bonnie++", op=op, bandwidth_bytes_per_s=rate, source=source, extra=host)
         seeks = number(values[-1])
         if seeks is not None:
-            label = f"{match['host']}, seeks"
+            label = ", ".join(filter(None, (match["host"], "seeks")))
             yield Result(tool="bonnie++", op="randrw", iops=seeks, source=source, extra={"label": label})
 
 

@@ -14,7 +14,10 @@ NAME = "hdparm"
 SIGNS = ("write-caching", "Timing ")
 
 _LONGEST_LINE = 300
-_DEVICE = re.compile(r"\s*(?P<device>/dev/[\w/.-]{1,60}):\s*$")
+_DEVICE = re.compile(
+    r"\s*(?P<device>/dev/[\w/.-]{1,60}):\s*(?:[(\[](?P<remark>[^()\[\]]{1,60})[)\]]|[#–—-]\s?(?P<note>[^#:]{1,60}))?\s*$"
+)
+"""Behind it some write which drive that is."""
 _CACHE = re.compile(r"\s*write-caching\s*=\s*(?P<value>[01])\s*(?:\((?P<word>on|off)\))?")
 _SETTING = re.compile(r"\s*setting (?:drive )?\S+ ")
 _TIMING = re.compile(
@@ -56,10 +59,18 @@ def read(text: str) -> tuple[Result, ...]:
             if answers := _answers(lines[at]):
                 source = Source(reader=NAME, first_line=begin + 1, last_line=at + 1)
                 named = named or _TIMING.match(lines[at])
-                device = named["device"] if named else None
-                results += [_read_answer(answer, device, source) for answer in answers]
+                results += [_read_answer(answer, _names_of(named), source) for answer in answers]
                 begin = at + 1
     return required(results, "no answer of hdparm in this text", "It says `write-caching = ...` or `Timing ... reads`.")
+
+
+def _names_of(named: re.Match[str] | None) -> Extra:
+    """The device, and what somebody wrote behind it."""
+    words = named.groupdict() if named else {}
+    names: Extra = {"device": words["device"]} if words.get("device") else {}
+    if remark := words.get("remark") or words.get("note"):
+        names["label"] = remark.strip()
+    return names
 
 
 def _answers(line: str) -> Sequence[re.Match[str]]:
@@ -68,8 +79,8 @@ def _answers(line: str) -> Sequence[re.Match[str]]:
     return list(_TIMING.finditer(line)) or [answer] if answer else []
 
 
-def _read_answer(match: re.Match[str], device: str | None, source: Source) -> Result:
-    extra: Extra = {"device": device} if device else {}
+def _read_answer(match: re.Match[str], names: Extra, source: Source) -> Result:
+    extra: Extra = {**names}
     if match.re is _CACHE:
         extra["write_cache"] = "on" if match["value"] == "1" else "off"
         return Result(tool=NAME, source=source, extra=extra)

@@ -37,6 +37,9 @@ _LABEL = re.compile(r"\W*ioping\W+(?P<what>[a-z][a-z ]{3,40})\W*$", re.IGNORECAS
 """What a script writes above the lines that it kept: "ioping: sequential read speed"."""
 _COMMAND = re.compile(r"\bioping\b(?P<arguments>(?:\s.*)?)$")
 
+_IN_ORDER = re.compile(r"\s-[A-Za-z]{0,8}L|\s--linear\b")
+"""Also where `-R` asks for its rate: requests one behind the other, of 256 KiB."""
+
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Half-open ranges: requests where they are printed, statistics, times."""
@@ -143,7 +146,7 @@ def _four_times(text: str) -> tuple[float | None, ...]:
 
 def _operation(way: str | None, requests: Sequence[re.Match[str]], arguments: str) -> str | None:
     writes = way == "written" or any(each["way"] == ">>>" for each in requests) or re.search(r"\s-\w*W", arguments)
-    random = re.search(r"\s-[A-Za-z]*R", arguments) is not None
+    random = re.search(r"\s-[A-Za-z]*R", arguments) is not None and not _IN_ORDER.search(arguments)
     if re.search(r"\s-\w*G", arguments):
         return "randrw" if random else "rw"
     return ("rand" if random else "") + ("write" if writes else "read")
