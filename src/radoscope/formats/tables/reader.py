@@ -427,6 +427,7 @@ def _footnote(lines: Sequence[str], grid: Grid) -> str:
     at = _place_below(lines, grid)
     if (
         at == len(lines)
+        or _MARKS.match(lines[at].lstrip())  # of what is below it
         or _OF_PART.search(lines[at])
         or not (
             is_footnote(lines[at])
