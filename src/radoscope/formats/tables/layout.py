@@ -110,6 +110,7 @@ _MARGIN = re.compile(
     r"|(?P<times>[x×] ?\d{1,4}(?:[.,]\d{1,2})?|\d{1,4}(?:[.,]\d{1,2})? ?[x×倍]))\)?"
 )
 """Who wins, and by how much; so many times as much where the winner has a column."""
+_BY_HOW_MUCH = re.compile(r"\d ?(?:%|[x×](?!\w)|倍)")
 _WITH_ASIDE = re.compile(r"[~≈]?\d[\d.,]* ?\([^()]{1,40}\)")
 _ASIDE = re.compile(r" ?[(（](?![kKM]\b)[^()（）]{8,}[)）]")
 _CAPTION = re.compile(r"[:：]\W*$|^\W*#{1,6}\s|^\s*\*\*.*\*\*\W*$|^.{0,60}$")
@@ -153,6 +154,16 @@ _COMBINED = re.compile(
 )
 _SPEED = re.compile(r"\W*speed\W*|\W*(?:tcp|udp) (?:throughput|bandwidth|speed|rate)\W*", re.IGNORECASE)
 _PROTOCOL_SPEED = re.compile(r"\W*(?:tcp|udp)\b", re.IGNORECASE)
+_NAMED_OPTION = re.compile(
+    r"(?<![\w./-])(?:--[a-z][\w-]{2,40}|[a-z]{2,20}(?:_[a-z]{2,20}){1,5})(?![\w=./-])(?! [\d./])", re.IGNORECASE
+)
+""" "--max-fuse-io", "read_ahead_kb" in words above a table; with a value behind it, it is a part of a command."""
+_OF_BLOCKS = re.compile(
+    r"(?:^|[-_])(?:bs|b?s?size|blocks?\w*|xfer|transfer|request|record|object|chunk|msg|message|rand\w*|seq\w*|reads?"
+    r"|writes?|libaio|uring|iops|bw|lat)$",
+    re.IGNORECASE,
+)
+"""How the names of options end whose values are sizes of an I/O, and other names in one word."""
 _OPTION = re.compile(r"(?<!\S)--?[a-z]\w*(?:[ =]|$)")
 _OF_HDPARM = re.compile(r"\W*hdparm(?: -t)?\W*", re.IGNORECASE)
 _HDPARM_FIRST = re.compile(r"\W*hdparm\b(?!.{0,40}(?:cached|(?-i:-T\b)))", re.IGNORECASE)
@@ -337,6 +348,7 @@ def _heads_of(
         heads[0],
         *(_without_words_below(heads[at], [row.cells[at] for row in body]) for at in range(1, len(heads))),
     )
+    heads = _with_values_of_option(heads, captions)
     heads = without_spreads(with_own_quantities(with_sizes_of_blocks(heads, body), body))
     heads = _with_ways_in_front(_with_tool_words(heads, captions, is_as_ssd))
     written = "\n".join([*head_texts, *captions[:2], *(cell for row in body for cell in row.cells)])
@@ -349,6 +361,18 @@ def _heads_of(
     if any(map(_LINK.search, captions)):
         heads = tuple(replace(head, quantities=tuple(map(_in_bits, head.quantities))) for head in heads)
     return heads, body, commas
+
+
+def _with_values_of_option(heads: tuple[Head, ...], captions: Sequence[str]) -> tuple[Head, ...]:
+    """ "--max-fuse-io compared" above "128K | 256K | 1M": what that option was set to, and no blocks."""
+    named = {option for line in captions for option in _NAMED_OPTION.findall(line)}
+    if len(named) != 1 or sum(map(_is_size_alone, heads[1:])) < 2 or any(map(_OF_BLOCKS.search, named)):
+        return heads
+    return tuple(Head(head.text, rest=head.text.lower()) if _is_size_alone(head) else head for head in heads)
+
+
+def _is_size_alone(head: Head) -> bool:
+    return head.load == Load(block_bytes=head.load.block_bytes) != Load() and head.only_load and not head.quantities
 
 
 def _with_ways_in_front(heads: tuple[Head, ...]) -> tuple[Head, ...]:
@@ -735,6 +759,7 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
     remarks = set(_remarks(heads, body))
     names = {head.text.lower() for head in heads}
     margins = {at for at in range(1, len(heads)) if _is_of_margins([row.cells[at] for row in body], names)}
+    margins |= set(_verdicts(heads, body))
     columns = list(zip(*(row.cells for row in body[:_ROWS_LOOKED_AT]), strict=True))
     of_values = {at for at, cells in enumerate(columns) if at and 2 * sum(map(is_plain_value, cells)) > len(cells)}
     for row in body:
@@ -792,6 +817,29 @@ def _is_of_margins(cells: Sequence[str], names: Container[str]) -> bool:
 
 def _is_margin(match: re.Match[str], names: Container[str]) -> bool:
     return match["times"] is None or match["winner"].lower() in names
+
+
+def _verdicts(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[int]:
+    """The columns behind all values in which most cells name another column, or by how much one is ahead: "NBD, 54 %
+    less"."""
+    columns = [[cell for row in body if (cell := row.cells[at].strip("* "))] for at in range(len(heads))]
+    of_values = [at for at, cells in enumerate(columns) if at and 2 * sum(map(_begins_with_value, cells)) > len(cells)]
+    if len(of_values) < 2:
+        return
+    names = {head.text.lower() for at, head in enumerate(heads) if at} - {""}
+    names |= {head.rest.split()[0] for at, head in enumerate(heads) if at in of_values and head.rest}
+    for at in range(of_values[-1] + 1, len(heads)):
+        told = sum(1 for cell in columns[at] if _BY_HOW_MUCH.search(cell) or _names_one(cell.lower(), names))
+        if 2 * told > len(columns[at]):
+            yield at
+
+
+def _begins_with_value(cell: str) -> bool:
+    return cell[:1].isdecimal() and not _BY_HOW_MUCH.search(cell)
+
+
+def _names_one(cell: str, names: Container[str]) -> bool:
+    return cell in names or (cell.split() or [""])[0] in names
 
 
 def _contradicting(cells: Sequence[str], places: Sequence[int]) -> Iterator[int]:

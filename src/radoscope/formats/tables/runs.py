@@ -566,9 +566,10 @@ def _has_numbers(row: Body) -> bool:
 
 
 def _is_of_no_drive(row: Body, table: Table) -> bool:
-    """A tunnel is named after its cipher, too."""
+    """A tunnel is named after its cipher, too, and so is what a drive was encrypted with."""
     is_other = _OF_MEMORY.search(row.label) or _OF_DATABASE.search(row.label)
-    return is_other is not None or (not table.network and _is_of_hashes(row))
+    is_of_drive = any(head.quantities and head.load.way for head in table.heads)
+    return is_other is not None or (not (table.network or is_of_drive) and _is_of_hashes(row))
 
 
 def _is_of_hashes(row: Body) -> bool:
