@@ -14,6 +14,11 @@ from functools import lru_cache
 from radoscope.formats.grammar import vocabulary as words
 
 _MARKED = re.compile(r"\s*(?P<marks>#{1,6})\s+(?P<name>\S.{0,200}?)(?:\s*\{#[^{}]*\})?\s*")
+_BANNER = re.compile(r"\s*([-=*#~_])\1{4,100}\s*(?P<name>[^\s\-=*#~_].{0,80}?)\s*\1{5,100}\s*")
+""" "--------- Memory test ---------": scripts head their parts so."""
+_BANNER_RULE = re.compile(r"\s*([-=*#~_])\1{15,200}\s*")
+_ADDED = re.compile(r"[-–—:：(（].*")
+"""What stands behind the name of a part: by which tool it is tested, and whose that is."""
 _LONGEST_NAME = 81
 _LED = re.compile(r"(?P<indent>\s*)(?P<name>[^\W\d][^|=]{0,70})[:：]\s*")
 _ITEM = re.compile(r"\s*(?:[-*•·+◦▪✓✔☑✅☐□]|\d{1,2}[.)])\s")
@@ -130,7 +135,14 @@ def _of_no_benchmark(lines: Sequence[str]) -> Iterator[int]:
 
 def _below_headings(lines: Sequence[str]) -> Iterator[int]:
     marks, indent, is_open = 7, -1, False  # of the heading under which we are
+    in_banner = False
     for at, line in enumerate(lines):
+        if _BANNER_RULE.fullmatch(line) or line.lstrip().startswith("```"):
+            in_banner = False
+        elif banner := _BANNER.fullmatch(line):
+            in_banner = _MEMORY.fullmatch(_ADDED.sub("", banner["name"])) is not None
+        if in_banner:
+            yield at
         marked = _MARKED.fullmatch(line)
         if marked:
             level = len(marked["marks"])

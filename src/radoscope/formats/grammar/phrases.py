@@ -595,7 +595,8 @@ def _load(tokens: Sequence[Token]) -> Load:
             random = random if random is not None else asked.startswith("rand")
             ways, mixed = ([], True) if asked.endswith("rw") else ([asked.removeprefix("rand")], mixed)
     way = ways[0] if len(ways) == 1 else "mix" if mixed else None
-    block = next((size for token in tokens if (size := _block_of(token))), None)
+    sizes = sorted(tokens, key=lambda token: token.kind != "block")  # what is called a block comes first
+    block = next((size for token in sizes if (size := _block_of(token))), None)
     if random is None and block == _RANDOM_BLOCK and any(map(_is_of_disk_mark, tokens)):
         random = True
     return Load(
