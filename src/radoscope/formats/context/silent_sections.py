@@ -121,9 +121,9 @@ def silent_lines(lines: Sequence[str]) -> Set[int]:
     return _silent(tuple(lines))
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def _silent(lines: tuple[str, ...]) -> frozenset[int]:
-    """Four readers ask of the same page."""
+    """Several readers ask of the same page."""
     return frozenset((*_sold(lines), *_settings(lines), *_of_no_benchmark(lines), *_below_headings(lines)))
 
 

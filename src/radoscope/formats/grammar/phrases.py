@@ -47,7 +47,8 @@ _COUNT_WORDS = "|".join(words.COUNTS.values())
 _OF = (
     rf"(?:of |von |mit |de |di |da |z |w |o |po |в |по |из |(?:a|à|auf) (?!{_NUMBER} ?(?:{RATE}|{words.IOPS})) ?"
     r"|(?:set|cut|lowered|reduced|raised|increased|turned|changed)(?: (?:down|up))? to |改(?:为|成|為)|変更して"
-    r"|(?:(?:is |was |were )?(?:fixed|pinned) (?:at|to)|(?:war |ist )?fest(?: auf)?|固定(?:[为為是在]|で)?|に固定して) ?"
+    r"|(?:(?:is |was |were )?(?:fixed|pinned) (?:at|to)|(?:war |ist )?fest(?: auf)?|固定(?:[为為是在]|で)?|に固定して)"
+    r" ?"
     r"|(?:always|überall|jeweils|immer|toujours|partout|siempre|sempre|zawsze|wszędzie|vždy|везде|всегда) "
     r"|(?:[均都皆]|全部|[统統]一)[设設]?[为為是]|は(?:すべて|全て|常に)|[는은] ?(?:모두|항상) |[=:はが为為是])?"
     r"(?: ?(?:the |its )?(?:default|standard|默认的?|預設的?|デフォルトの?|기본값?) ?(?:of )?)?"
@@ -181,7 +182,7 @@ _SETTING = re.compile(
     r"(?P<value> ?= ?\w{1,12})?",
     re.IGNORECASE,
 )
-""" "max_read=128K", "no_write_workqueue": an option in one word, whose value is no block and which names no direction."""
+""" "max_read=128K", "no_write_workqueue": an option in one word. Its value is no block, and it names no direction."""
 _JOINED_SIZE = re.compile(
     r"(?:(?<=[^\W\d_])|(?<=rw\d\d)|(?<=mix\d\d)|(?<=mixed\d\d))[-_](?=\d{1,4}[km]i?b?(?![a-z]))"
     r"|(?<=\d[km])[-_](?=[a-z]|\d{2,3} ?%|\d{1,3} ?thr)",
@@ -245,6 +246,7 @@ NUMBERS = ("rate", "iops", "time", "scaled", "number")
 _RATE_UNIT = re.compile(words.RATE_UNIT, re.IGNORECASE)
 _RATES = re.compile(rf"{RATE}|{words.IOPS}", re.IGNORECASE)
 _TIME_UNIT = re.compile(words.TIME_UNIT, re.IGNORECASE)
+_RANDOM = re.compile(words.RANDOM, re.IGNORECASE)
 _ODD_NUMBER = re.compile(r"(?P<number>\d{1,3}[.,]\d{1,2}) ?(?P<unit>[kmкм])", re.IGNORECASE)
 _LEADING = re.compile(rf"\s*({_NUMBER})")
 _POWER = {"": 0, "k": 1, "к": 1, "m": 2, "м": 2, "g": 3, "г": 3, "t": 4, "т": 4}
@@ -635,6 +637,8 @@ def _random(tokens: Sequence[Token]) -> bool | None:
         lower = token.text.lower()
         if token.kind == "random" or (token.kind in ("read", "write", "mixed") and lower.startswith(("rand", "rnd"))):
             return True
+        if token.kind == "mixed" and _RANDOM.search(lower):
+            return True  # "混合随机读写"
         if token.kind == "sequential" or (token.kind in ("read", "write") and lower.startswith("seq")):
             return False
     return None

@@ -277,7 +277,8 @@ OF_LINK = (
 
 PERCENTILE = (
     r"(?<![a-z\d])p ?(?P<points>\d{2}(?:[.,]\d{1,3})?|9[059]\d{1,3})(?![\d%]|[a-z])"
-    r"|(?<![\d.,])(?!(?!50|75|80|9\d)\d{2}(?:[.,]\d{1,4})? ?%(?!-?(?:il|tile|ile)))(?P<percents>\d{2}(?:[.,]\d{1,4})?) ?(?:(?:th|st|nd|rd)(?![a-z])|%(?:-?(?:il|tile?"
+    r"|(?<![\d.,])(?!(?!50|75|80|9\d)\d{2}(?:[.,]\d{1,4})? ?%(?!-?(?:il|tile|ile)))"  # "11 s (37 %)" is a share
+    r"(?P<percents>\d{2}(?:[.,]\d{1,4})?) ?(?:(?:th|st|nd|rd)(?![a-z])|%(?:-?(?:il|tile?"
     r"|ile)\w*)?(?!\w| (?!c?lat|slat|resp|perc|tile|[mun]?s(?:ec)?\b)[a-z])"
     r"|percentile?s?"
     r"|\.? ?-?(?:tes? )?per[zc]ent\w*|百分位数?|分位数?|パーセンタイル|-?й(?: перц\w*)?"

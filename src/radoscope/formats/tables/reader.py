@@ -81,6 +81,7 @@ _LONGEST_NAME, _MOST_WORDS_OF_NAME = 60, 8
 _MOST_CAPTIONS, _COPIED_WITHIN = 6, 3
 _SYNCED = re.compile(r"(?<![a-z])(?<!no )(?<!without )f(?:data)?sync(?:=1)?(?![a-z=])", re.IGNORECASE)
 """What is made durable has been written."""
+_YABS_HEAD = re.compile(r"\d{1,3}[km] {1,40}\(IOPS\)|\(IOPS\)|\d{1,3}[km]")
 _KIND_OFFERED = re.compile(
     r"\W*(?:volumes?|instances?|vm|storage|service|speicher|instanz)[- ]?"
     r"(?:types?|typ(?:en)?|class(?:es)?|klasse|tiers?|sizes?|sku)\W*"
@@ -295,6 +296,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         above = state.load.over(conditions_of(around))
         of_syncs = load_of_syncs(lines, grid)
         above = (of_syncs or Load()).over(above)
+        above = above.over(Load(random=True, mixed=True) if _is_of_yabs(grid) else Load())
         above = above.over(Load(way=next(filter(None, map(_way_of_files, captions[:_COPIED_WITHIN])), None)))
         above = above.over(_load_of_title(captions[0]) if captions else Load())
         above = above.over(Load(way="write" if any(map(_SYNCED.search, captions[:1])) else None))
@@ -665,6 +667,13 @@ def _promising_part(grid: Grid, text: str, body: str) -> str:
         return "\n".join(heads)
     told = _MACHINE_ASIDE.sub("", body if any(map(OF_RESULTS.search, heads)) else text)
     return _NAME_OF_CARD.sub("", told)
+
+
+def _is_of_yabs(grid: Grid) -> bool:
+    """As yabs prints what fio reads and writes at random, whatever stands above it in scripts that run it."""
+    corner, *heads = grid.rows[0].cells
+    labels = {row.cells[0] for row in grid.rows[1:]}
+    return corner == "Block Size" and all(map(_YABS_HEAD.fullmatch, heads)) and {"Read", "Write", "Total"} <= labels
 
 
 def _is_of_offers(grid: Grid) -> bool:
