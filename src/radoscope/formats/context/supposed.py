@@ -22,7 +22,7 @@ _VALUE = re.compile(
     rf"|IOPS\W{{0,3}}{AMOUNT}",
     re.IGNORECASE,
 )
-SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[¿¡]?[^\W\d_])|(?<=[。！？])")
+SENTENCE = re.compile(r"(?<=[.!?])(?<![ (]vs\.)\s+(?=[¿¡]?[^\W\d_])|(?<=[。！？])")
 _MODAL = Alternatives(
     f"{words.WISHED}|{words.OFFERED}|{words.SPECIFIED}|{words.PROMISED}"
     r"|(?:\bnot|n['’]t|\bnever|\bnicht|\bkein\w*) (?:\w+ ){0,2}?(?:reach|exceed|hit|get to|erreich)"
@@ -123,6 +123,13 @@ _ABLE_ONLY = re.compile(
     r"(?:limits?|grenzen?|limites?|límites?|limiti)(?!\w)",
     re.IGNORECASE,
 )
+_AS_EXPECTED = re.compile(
+    r"\b(?:just |pretty much )?as expected\b|\bwie erwartet\b|\bcomme (?:prévu|attendu)\b|\bcomo (?:se )?esper\w+"
+    r"|\bcome (?:previsto|atteso)\b|\bzgodnie z oczekiwani\w+|\bpodle očekávání|как и ожидал\w+"
+    r"|符合(?:[预預]期|期待)|如[预預]期|(?:予想|期待)(?:通|どお)り|예상(?:한 ?)?대로",
+    re.IGNORECASE,
+)
+"""What came out so was seen."""
 _ATTAINED = re.compile(
     r"\bpeak (?=[^.;!?]{1,50}\d[\d.,]* ?[^\W\d]{1,4}(?:/s)? (?:"
     r"(?:was|were) (?:attained|reached|achieved|measured|seen|observed|recorded)\b"
@@ -301,8 +308,9 @@ def _blank(match: re.Match[str]) -> str:
 
 def _as_seen(sentence: str) -> str:
     """Without what only looks like an ability or a limit: "it can only read 20 MB/s", "I get >350 MB/s"."""
-    seen = _ABLE_ONLY.sub(_blank, sentence)
-    if seen != sentence and _ACTING.search(sentence):
+    seen = _AS_EXPECTED.sub(_blank, sentence)
+    seen = _ABLE_ONLY.sub(_blank, seen)
+    if _ABLE_ONLY.search(sentence) and _ACTING.search(sentence):
         seen = _ABLE.sub(_blank, seen)
     seen = _AT_MOST.sub(r"\g<reached>maximal  ", _ATTAINED.sub(_blank, seen))
     if _BOUNDED.search(seen) and _SAW.search(seen):
