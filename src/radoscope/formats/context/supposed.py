@@ -14,7 +14,8 @@ from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.alternatives import Alternatives
 from radoscope.formats.grammar.phrases import RATE
 
-AMOUNT = r"[~≈]?\d[\d.,']*(?: \d{3})*(?: ?[kKM](?![a-zA-Z]))?"
+_NUMBER = r"\d[\d.,']*(?: \d{3})*(?: ?[kKM](?![a-zA-Z]))?"
+AMOUNT = rf"[~≈]?{_NUMBER}"
 UNIT = rf"(?<![,.]) ?(?:{RATE}|k?{words.IOPS}|{words.TIME_UNIT})"
 _VALUE = re.compile(
     rf"(?<![A-Za-z0-9_.,]){AMOUNT}"
@@ -42,6 +43,7 @@ _ASIDE = re.compile(
     rf"\s?[(（][^()（）\d]{{0,30}}?(?:{words.NOT_MEASURED}|\bclaim|\bexpect|\btarget|\bgoal|\bpromis|\bvendor"
     rf"|manufacturer"
     r"|hersteller|constructeur|fabricante|vom papier|目标|目標|预期|期待|メーカー|厂商)[^()（）\d]{0,30}[)）]"
+    rf"|\s?[(（](?:{words.TYPES_OF_DRIVES}|ssd|hdd) ?기준[)）]"
     rf"|\s?[(（](?:(?:max\w*|максимум) )?(?:{words.UP_TO})\s?[~≈]\d"
     r"[^()（）]{0,20}[)）]",
     re.IGNORECASE,
@@ -59,6 +61,8 @@ _LITTLE = re.compile(
 _PART = re.compile(words.OTHER_PART, re.IGNORECASE)
 _OF_FLUSH = re.compile(r"\bf(?:data)?sync (?:\S+ )?(?:latenc(?:y|ies)|lat|times?)\b[^;.:]*$", re.IGNORECASE)
 """What stands before a time of the flushes, not of the writes."""
+_CONVERTED = re.compile(rf"[~≈] ?{_NUMBER}{UNIT} ?[=≈] ?[~≈] ?{_NUMBER}{UNIT}", re.IGNORECASE)
+""" "~2800 MB/s = ~700K IOPS": reckoned with a rough number."""
 _AXIS = re.compile(rf"(?<![\d.,])0(?:\s+\d[\d.,]*){{2,}}{UNIT}\s*$", re.IGNORECASE)
 """Of a picture made of letters: "read   0   500   1000 MB/s"."""
 _IS_TIME = re.compile(rf"{AMOUNT} ?(?:{words.TIME_UNIT})$", re.IGNORECASE)
@@ -261,6 +265,7 @@ def without_supposed(text: str) -> str:
         text = _SETTING.sub(_without_bound, text)
     if _WATCHED.search(text) or _AXIS.search(text):
         return _VALUE.sub(_ILLEGIBLE, text)
+    text = _CONVERTED.sub(_ILLEGIBLE, text)
     text = _SOME_HUNDREDS.sub(rf"\g<some>{_ILLEGIBLE}", text)
     return "".join(_masked(part) for part in re.split(f"({SENTENCE.pattern})", text) if part is not None)
 

@@ -110,6 +110,8 @@ _MARGIN = re.compile(
     r"|(?P<times>[x×] ?\d{1,4}(?:[.,]\d{1,2})?|\d{1,4}(?:[.,]\d{1,2})? ?[x×倍]))\)?"
 )
 """Who wins, and by how much; so many times as much where the winner has a column."""
+_COUNT_OF_OPERATIONS = re.compile(r"[*~≈ ]{0,4}\d[\d.,]{0,9} ?[kKM]\+?[* ]{0,4}")
+""" "512k" in a row of IOPS: no block."""
 _BY_HOW_MUCH = re.compile(r"\d ?(?:%|[x×](?!\w)|倍)")
 _WITH_ASIDE = re.compile(r"[~≈]?\d[\d.,]* ?\([^()]{1,40}\)")
 _ASIDE = re.compile(r" ?[(（](?![kKM]\b)[^()（）]{8,}[)）]")
@@ -776,6 +778,8 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
         above = cells
         places = [at for at, cell in enumerate(cells) if at not in of_values and _is_label(cell, heads[at], at == 0)]
         places = [at for at in places if at not in margins and not _VERDICT.search(heads[at].text)]
+        if any(each.kind == IOPS for each in read_head(cells[0]).quantities):
+            places = [at for at in places if not (at and _COUNT_OF_OPERATIONS.fullmatch(cells[at]))]
         others = set(_of_others(cells, places))
         places = [at for at in places if at not in others]
         notes = {at for at in places if NOTES.fullmatch(heads[at].text) or (at and len(cells[at]) > _LONGEST_LABEL)}

@@ -136,6 +136,14 @@ _PART = re.compile(
     re.IGNORECASE,
 )
 """What a table of hardware lists."""
+_STATE = re.compile(
+    rf"\W*(?:.{{0,40}}\bcpu\b.{{0,40}}|.{{0,12}}(?:i/?o|e/s)[ -]?wait.{{0,12}}|(?:{words.MEMORY}|swap)(?:[ :(].{{0,24}})?"
+    r"|load(?: average)?|charge(?: moyenne| système)?|(?:durchschnitts|system)?last|carga(?: media| média)?|carico(?: medio)?"
+    r"|obciążenie|нагрузка|(?:系统)?(?:平均)?负[载荷]|ロードアベレージ|부하)\W*",
+    re.IGNORECASE,
+)
+_OF_STATE = re.compile(r"\d ?%|\d ?[gm]i?[bo] ?/ ?\d|[\W\d]*\d+[.,]\d+(?:\D.*)?$", re.IGNORECASE)
+"""What a monitor says of a machine, and how: "CPU | 91 %", "Memory | 1.4 GB / 4 GB"."""
 _TESTED_PART = re.compile(r"\d ?(?:events?|req(?:uests)?|ops|transactions) ?/ ?s|\d{3}\.\d+ ?[a-z]+/s", re.IGNORECASE)
 """What a benchmark gave for it, and no maker says."""
 _OF_PART = re.compile(r"(?<![a-z])q?d? ?\d{1,5} ?(?:列|行|(?:columns?|rows?|spalten?|zeilen?)\b)", re.IGNORECASE)
@@ -204,7 +212,10 @@ _EXPECTED = re.compile(
     r"|예상 ?(?:성능|결과|수치)|预[期计](?:性能|结果|收益)|erwartete (?:leistung|werte|ergebnisse)"
     r"|performances? attendue|予想(?:性能|結果)"
     r"|\b(?:iops|performance|storage|disk|system|hardware) requirements?\b|(?:性能|配置|磁盘|硬件)要求|性能要件"
-    r"|(?:leistungs|speicher)anforderung|требования к",
+    r"|(?:leistungs|speicher)anforderung|требования к"
+    r"|\brules? of thumb\b|\bball-?park\b|\borders? of magnitude\b|\bfaustregel|\brichtwert|\bgrößenordnung"
+    r"|\bordres? de grandeur|\bvaleurs? indicatives?|\b(?:valores?|valori) (?:de referencia|de referência|orientativ|indicativ)"
+    r"|\borientačn|\borientacyjn|ориентировочн|经验值|經驗值|参考值|參考值|目安|경험(?:칙|치)|참고(?:치|값)",
     re.IGNORECASE,
 )
 """Above a table of what nobody has measured yet."""
@@ -215,9 +226,10 @@ _TO_EXPECT = re.compile(
     re.IGNORECASE,
 )
 """In the paragraph above a table: what a provider says of his product."""
-_ROUGHLY = re.compile(r"[*\s]*(?:[~≈<>]|\d[\d.,]*\s?[kKMµu]?(?:[A-Za-z/]{0,5})\s?[-–—]\s?\d)")
+_ROUGHLY = re.compile(r"[*\s]*(?:[~≈<>]|\d[\d.,]*\s?[kKM]?\+|\d[\d.,]*\s?[kKMµu]?(?:[A-Za-z/]{0,5})\s?[-–—]\s?\d)")
 _UNITED = re.compile(rf"\d[kKM]? ?(?:{words.IOPS}|{RATE}|{words.TIME_UNIT})", re.IGNORECASE)
-_MOST_ROUGH = 0.7
+_KIND_OF_DRIVE = re.compile(rf"\W*(?:(?:{words.TYPES_OF_DRIVES}|ssds?|hdds?)[ -]?){{1,3}}\W*", re.IGNORECASE)
+_MOST_ROUGH, _FAR_RIGHT = 0.7, 16
 _ONE, _LARGEST_SHARE = re.compile(r"1[.,]0{1,3}"), 10.0
 _IS_RESULT = re.compile(
     r"\W*(?:\d+ ?[km] ?iops\W*$|(?:iops|bw|bandwidth|throughput|[cs]?lat(?:ency)?) ?[:=] ?[~≈]?\d"
@@ -304,6 +316,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         above_it = lines[max(0, grid.first - LOOKS_BACK) : grid.first]
         telling = captions if whole.rows[1:] == grid.rows[1:] else _without_told_promises(whole, captions)
         is_none = is_of_demands or _is_silent(grid, silent) or _is_no_measurement(grid, telling, above_it)
+        is_none = is_none or _goes_on_with_promise(lines, grid)
         notes = [note, legend, quoted_unit(lines, grid) if _is_of_loads(grid) else ""]
         notes += _told_by_number(lines, grid, captions)
         below_it = lines[grid.end : grid.end + _NOTES_WITHIN]
@@ -642,9 +655,17 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         named
         or is_expected
         or _is_of_shares(grid)
+        or _is_of_state(grid)
         or _MONITORED.search(text) is not None
         or _NOT_MEASURED.search(_promising_part(grid, text, body)) is not None
     )
+
+
+def _goes_on_with_promise(lines: Sequence[str], grid: Grid) -> bool:
+    """ "15,000 (max. provisioned)" far to the right below a table without bars: one more line of its last cell."""
+    line = lines[grid.end] if grid.end < len(lines) and grid.style == "blanks" else ""
+    indent = len(line) - len(line.lstrip())
+    return _FAR_RIGHT <= indent and _NOT_MEASURED.search(line) is not None and is_plain_value(line.split()[0])
 
 
 def _is_of_exact_rates(grid: Grid) -> bool:
@@ -695,6 +716,15 @@ def _is_of_parts(grid: Grid) -> bool:
     return parts > 1 and not any(map(_names_measure, (row.cells for row in grid.rows)))
 
 
+def _is_of_state(grid: Grid) -> bool:
+    """What a machine was doing when somebody looked: more rows tell of processor, memory and load than of rates."""
+    states = [
+        row for row in grid.rows[1:] if _STATE.fullmatch(row.cells[0]) and any(map(_OF_STATE.search, row.cells[1:]))
+    ]
+    rates = sum(1 for row in grid.rows[1:] if any(map(_UNITED.search, row.cells[1:])))
+    return len(states) > max(1, rates)
+
+
 def _without_parts(grid: Grid) -> Grid:
     """ "CPU | RAM | SEQ1M Q8T1 | RND4K Q32T1" as rows: of what a machine has, what has the name of a test."""
     if not _is_of_parts(grid):
@@ -742,11 +772,22 @@ def _is_of_database(grid: Grid, captions: Sequence[str]) -> bool:
 def _is_of_typical_values(grid: Grid) -> bool:
     """ "~80,000-100,000", "5-10 ms": what such drives give at large."""
     values = [cell for row in grid.rows[1:] for cell in row.cells[1:] if any(map(str.isdecimal, cell))]
+    if _is_of_kinds_of_drives(grid, values):
+        return True
     if 2 * sum(1 for cell in values if _ROUGHLY.match(cell)) <= _MOST_ROUGH * len(values):
         return False  # nearly every table
     united = [cell for cell in values if _UNITED.search(cell)]
     values = united if 2 * len(united) > len(values) else values
     return len(values) > 3 and sum(1 for cell in values if _ROUGHLY.match(cell)) > _MOST_ROUGH * len(values)
+
+
+def _is_of_kinds_of_drives(grid: Grid, values: Sequence[str]) -> bool:
+    """ "HDD | SSD | NVMe" above numbers of two digits and zeros, some of them rough: as much as such drives do."""
+    kinds = [at for at, head in enumerate(grid.rows[0].cells) if _KIND_OF_DRIVE.fullmatch(head)]
+    cells = [row.cells[at] for row in grid.rows[1:] for at in kinds if at < len(row.cells)]
+    digits = ["".join(filter(str.isdecimal, cell)).strip("0") for cell in cells]
+    is_round = all(0 < len(each) <= 2 for each in digits)
+    return len(kinds) > 1 and len(cells) > 3 and is_round and any(map(_ROUGHLY.match, values))
 
 
 def _is_of_demands(grid: Grid) -> bool:
