@@ -246,6 +246,8 @@ NUMBERS = ("rate", "iops", "time", "scaled", "number")
 _RATE_UNIT = re.compile(words.RATE_UNIT, re.IGNORECASE)
 _RATES = re.compile(rf"{RATE}|{words.IOPS}", re.IGNORECASE)
 _TIME_UNIT = re.compile(words.TIME_UNIT, re.IGNORECASE)
+_BEHIND_PERCENTILE = re.compile(r"(?<=p\d\d),(?=\d{1,4} ?[km]i?b?(?![a-z]))", re.IGNORECASE)
+""" "(P99,4KB write)": no decimals."""
 _RANDOM = re.compile(words.RANDOM, re.IGNORECASE)
 _ODD_NUMBER = re.compile(r"(?P<number>\d{1,3}[.,]\d{1,2}) ?(?P<unit>[kmкм])", re.IGNORECASE)
 _LEADING = re.compile(rf"\s*({_NUMBER})")
@@ -471,7 +473,7 @@ def _value_alone(text: str) -> Phrase | None:
 @lru_cache(maxsize=LABELS_KEPT)
 def _phrase_of(text: str) -> Phrase:
     text = text.strip(" *_`\t")[:LONGEST_PHRASE].replace("\\", "")
-    text = _as_words(text)
+    text = _BEHIND_PERCENTILE.sub(", ", _as_words(text))
     text = _JOBS_BY_DEPTH.sub(_queue_and_threads, text)
     text = _LETTER.sub(_spelled_letter, _HYPHENED_SIZE.sub(" ", _BRACKETED_UNIT.sub(r" \g<unit>", text)))
     tokens = [token for match in _TOKEN.finditer(text) for token in _tokens_of(match)]

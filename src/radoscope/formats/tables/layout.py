@@ -139,6 +139,9 @@ _PING = re.compile(
     r"\W*(?:(?:avg|average|mean|median|min|max)\.? )?(?:pings?|rtt|round[- ]?trips?(?: times?)?)(?![\w%])",
     re.IGNORECASE,
 )
+_PING_OR_LATENCY = re.compile(
+    rf"{_PING.pattern}|\W*(?:{words.LATENCY})\W*(?:\(?{words.TIME_UNIT}\)?)?\W*$", re.IGNORECASE
+)
 _VERSION, _SHORT_VERSION = re.compile(r"\W{0,2}\d{1,4}(?:\.\d{1,5}){2,5}\W{0,2}"), re.compile(r"\d{1,4}(?:\.\d{1,5})?")
 _OF_VERSIONS = re.compile(
     r"\b(?:versions?|version[es]n?|releases?|kernels?|ceph|pve|versión|versione|verze|wersja)\b|верси[яи]|ядро|版本|内核|バージョン|버전",
@@ -281,6 +284,8 @@ def table_of(
     are_in_cells = BANDWIDTH in network and not any(head.role == "none" for head in heads)  # nor speeds of links
     if network and (names_rate or are_in_cells):
         heads, rows = tuple(map(_as_round_trip, heads)), tuple(map(_with_round_trip, rows))
+    if {BANDWIDTH, LATENCY} <= set(network):
+        heads = tuple(_as_round_trip(head, _PING_OR_LATENCY) for head in heads)
     if BANDWIDTH in network:
         heads = tuple(replace(head, load=_with_streams(head.load, head.text)) for head in heads)
         rows = tuple(replace(row, load=_with_streams(row.load, row.label)) for row in rows)
@@ -437,14 +442,14 @@ def _names_rate(head: Head) -> bool:
     return not head.role and any(each.kind == BANDWIDTH for each in head.quantities)
 
 
-def _as_round_trip(head: Head) -> Head:
+def _as_round_trip(head: Head, named: re.Pattern[str] = _PING) -> Head:
     """ "Ping (ms)" beside what a network carried."""
-    if head.load != Load() or not _PING.match(head.text):
+    if head.load != Load() or not named.match(head.text):
         return head
     phrase = heading_of(head.text)
-    named = tuple(each for each in phrase.quantities if each.kind == LATENCY) or (Quantity(LATENCY),)
+    times = tuple(each for each in phrase.quantities if each.kind == LATENCY) or (Quantity(LATENCY),)
     way = Load(way=ROUND_TRIP)
-    return replace(head, role="", quantities=named, statistics=phrase.statistics, load=way, ways=(), rest="")
+    return replace(head, role="", quantities=times, statistics=phrase.statistics, load=way, ways=(), rest="")
 
 
 def _with_round_trip(row: Body) -> Body:

@@ -23,6 +23,7 @@ from radoscope.formats.context.network_words import (
     commanded_below,
     shown_in,
     streams_asked,
+    told_by_both_ways,
     told_by_ends,
     told_by_heading,
     told_by_rates,
@@ -137,12 +138,14 @@ _PART = re.compile(
 )
 """What a table of hardware lists."""
 _STATE = re.compile(
-    rf"\W*(?:.{{0,40}}\bcpu\b.{{0,40}}|.{{0,12}}(?:i/?o|e/s)[ -]?wait.{{0,12}}|(?:{words.MEMORY}|swap)(?:[ :(].{{0,24}})?"
-    r"|load(?: average)?|charge(?: moyenne| système)?|(?:durchschnitts|system)?last|carga(?: media| média)?|carico(?: medio)?"
-    r"|obciążenie|нагрузка|(?:系统)?(?:平均)?负[载荷]|ロードアベレージ|부하)\W*",
+    r"\W*(?:.{0,40}(?<![a-z])cpu(?![a-z]).{0,40}|.{0,12}(?:i/?o|e/s)[ -]?wait.{0,12}"
+    rf"|(?:{words.MEMORY}|swap)(?:[ :(].{{0,24}})?"
+    r"|load(?: average)?|charge(?: moyenne| système)?|(?:durchschnitts|system)?last"
+    r"|carga(?: media| média)?|carico(?: medio)?|obciążenie|нагрузка"
+    r"|(?:系统)?(?:平均)?负[载荷]|ロードアベレージ|부하)\W*",
     re.IGNORECASE,
 )
-_OF_STATE = re.compile(r"\d ?%|\d ?[gm]i?[bo] ?/ ?\d|[\W\d]*\d+[.,]\d+(?:\D.*)?$", re.IGNORECASE)
+_OF_STATE = re.compile(r"\d ?%|\d ?[gm]i?[bo] ?/ ?\d|^\W{0,4}\d{1,3}[.,]\d{1,2}(?!\d)", re.IGNORECASE)
 """What a monitor says of a machine, and how: "CPU | 91 %", "Memory | 1.4 GB / 4 GB"."""
 _TESTED_PART = re.compile(r"\d ?(?:events?|req(?:uests)?|ops|transactions) ?/ ?s|\d{3}\.\d+ ?[a-z]+/s", re.IGNORECASE)
 """What a benchmark gave for it, and no maker says."""
@@ -214,7 +217,8 @@ _EXPECTED = re.compile(
     r"|\b(?:iops|performance|storage|disk|system|hardware) requirements?\b|(?:性能|配置|磁盘|硬件)要求|性能要件"
     r"|(?:leistungs|speicher)anforderung|требования к"
     r"|\brules? of thumb\b|\bball-?park\b|\borders? of magnitude\b|\bfaustregel|\brichtwert|\bgrößenordnung"
-    r"|\bordres? de grandeur|\bvaleurs? indicatives?|\b(?:valores?|valori) (?:de referencia|de referência|orientativ|indicativ)"
+    r"|\bordres? de grandeur|\bvaleurs? indicatives?"
+    r"|\b(?:valores?|valori) (?:de referencia|de referência|orientativ|indicativ)"
     r"|\borientačn|\borientacyjn|ориентировочн|经验值|經驗值|参考值|參考值|目安|경험(?:칙|치)|참고(?:치|값)",
     re.IGNORECASE,
 )
@@ -325,6 +329,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
             or commanded_below(below_it)
             or told_by_rates([cell for row in grid.rows for cell in row.cells], captions)
             or told_by_ends([row.cells for row in grid.rows])
+            or told_by_both_ways([row.cells for row in grid.rows])
             or told_by_tests(cell for row in grid.rows[1:] for cell in row.cells)
             or told_by_heading(captions[0] if captions else "", [row.cells for row in grid.rows])
         )
@@ -665,7 +670,7 @@ def _goes_on_with_promise(lines: Sequence[str], grid: Grid) -> bool:
     """ "15,000 (max. provisioned)" far to the right below a table without bars: one more line of its last cell."""
     line = lines[grid.end] if grid.end < len(lines) and grid.style == "blanks" else ""
     indent = len(line) - len(line.lstrip())
-    return _FAR_RIGHT <= indent and _NOT_MEASURED.search(line) is not None and is_plain_value(line.split()[0])
+    return indent >= _FAR_RIGHT and _NOT_MEASURED.search(line) is not None and is_plain_value(line.split()[0])
 
 
 def _is_of_exact_rates(grid: Grid) -> bool:

@@ -58,7 +58,8 @@ _OUT_OF = re.compile(rf"(?P<first>{AMOUNT}{UNIT}) ?(?:{_OUT.pattern}) ?(?={AMOUN
 """ "350MB/s から 40MB/s まで落ちる"."""
 _OUT_RANGE = re.compile(
     rf"(?P<first>{AMOUNT})(?:{UNIT})? ?(?:から|에서|['’]d[ea]n) ?(?P<second>{AMOUNT}{UNIT})"
-    r"(?= ?(?:程度|くらい|ぐらい|ほど|前後|の間|の範囲|の幅|정도|사이|내외|arası))(?! ?\w{2,4}?(?:まで|に(?:落|下|上|低|向)))",
+    r"(?= ?(?:程度|くらい|ぐらい|ほど|前後|の間|の範囲|の幅|정도|사이|내외|arası))"
+    r"(?! ?\w{2,4}?(?:まで|に(?:落|下|上|低|向)))",
     re.IGNORECASE,
 )
 """ "110MB/sから90MB/s程度": between the two, and no change."""
