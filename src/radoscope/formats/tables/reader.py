@@ -140,12 +140,12 @@ _PART = re.compile(
 _STATE = re.compile(
     r"\W*(?:.{0,40}(?<![a-z])cpu(?![a-z]).{0,40}|.{0,12}(?:i/?o|e/s)[ -]?wait.{0,12}"
     rf"|(?:{words.MEMORY}|swap)(?:[ :(].{{0,24}})?"
-    r"|load(?: average)?|charge(?: moyenne| système)?|(?:durchschnitts|system)?last"
+    r"|(?P<load>load(?: average)?|charge(?: moyenne| système)?|(?:durchschnitts|system)?last"
     r"|carga(?: media| média)?|carico(?: medio)?|obciążenie|нагрузка"
-    r"|(?:系统)?(?:平均)?负[载荷]|ロードアベレージ|부하)\W*",
+    r"|(?:系统)?(?:平均)?负[载荷]|ロードアベレージ|부하))\W*",
     re.IGNORECASE,
 )
-_OF_STATE = re.compile(r"\d ?%|\d ?[gm]i?[bo] ?/ ?\d|^\W{0,4}\d{1,3}[.,]\d{1,2}(?!\d)", re.IGNORECASE)
+_OF_STATE = re.compile(r"\d ?%|\d ?[gm]i?[bo] ?/ ?\d", re.IGNORECASE)
 """What a monitor says of a machine, and how: "CPU | 91 %", "Memory | 1.4 GB / 4 GB"."""
 _TESTED_PART = re.compile(r"\d ?(?:events?|req(?:uests)?|ops|transactions) ?/ ?s|\d{3}\.\d+ ?[a-z]+/s", re.IGNORECASE)
 """What a benchmark gave for it, and no maker says."""
@@ -723,11 +723,14 @@ def _is_of_parts(grid: Grid) -> bool:
 
 def _is_of_state(grid: Grid) -> bool:
     """What a machine was doing when somebody looked: more rows tell of processor, memory and load than of rates."""
-    states = [
-        row for row in grid.rows[1:] if _STATE.fullmatch(row.cells[0]) and any(map(_OF_STATE.search, row.cells[1:]))
-    ]
-    rates = sum(1 for row in grid.rows[1:] if any(map(_UNITED.search, row.cells[1:])))
-    return len(states) > max(1, rates)
+    named = [(row, match) for row in grid.rows[1:] if (match := _STATE.fullmatch(row.cells[0]))]
+    states = sum(1 for row, match in named if match["load"] or any(map(_OF_STATE.search, row.cells[1:])))
+    rates = sum(1 for row in grid.rows[1:] if any(map(_names_or_holds_rate, row.cells)))
+    return states > max(1, rates)
+
+
+def _names_or_holds_rate(cell: str) -> bool:
+    return _UNITED.search(cell) is not None or bool(read_head(cell).quantities)
 
 
 def _without_parts(grid: Grid) -> Grid:

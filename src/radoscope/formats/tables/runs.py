@@ -481,10 +481,16 @@ def _places(table: Table) -> Iterator[tuple[int, int, tuple[Quantity, ...]]]:
                 row_at,
                 at,
                 head.quantities
-                or (row.head.quantities if table.by_rows else ())
+                or (_in_units_above(row.head.quantities, table.shared) if table.by_rows else ())
                 or (table.shared if at or head.load != Load() or table.is_unlabelled else ())
                 or (_of_itself(row.row.cells[at], head, row) if at else ()),
             )
+
+
+def _in_units_above(quantities: tuple[Quantity, ...], shared: Sequence[Quantity]) -> tuple[Quantity, ...]:
+    """ "BW" below "random writes, MiB/s": in the unit that a line above names for this kind."""
+    units = {each.kind: each for each in shared if each.factor}
+    return tuple(units.get(each.kind, each) if each.factor is None else each for each in quantities)
 
 
 def _names_quantity_of_load(cell: str) -> bool:
