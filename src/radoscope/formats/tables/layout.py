@@ -832,19 +832,20 @@ def _verdicts(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[int]:
     """The columns behind all values in which most cells name another column, or by how much one is ahead: "NBD, 54 %
     less"."""
     columns = [[cell for row in body if (cell := row.cells[at].strip("* "))] for at in range(len(heads))]
-    of_values = [at for at, cells in enumerate(columns) if at and 2 * sum(map(_begins_with_value, cells)) > len(cells)]
+    names = {head.text.lower() for at, head in enumerate(heads) if at} - {""}
+    of_values = [at for at, cells in enumerate(columns) if at and _are_mostly_values(cells, names)]
     if len(of_values) < 2:
         return
-    names = {head.text.lower() for at, head in enumerate(heads) if at} - {""}
-    names |= {head.rest.split()[0] for at, head in enumerate(heads) if at in of_values and head.rest}
+    names |= {heads[at].rest.split()[0] for at in of_values if heads[at].rest}
     for at in range(of_values[-1] + 1, len(heads)):
         told = sum(1 for cell in columns[at] if _BY_HOW_MUCH.search(cell) or _names_one(cell.lower(), names))
         if 2 * told > len(columns[at]):
             yield at
 
 
-def _begins_with_value(cell: str) -> bool:
-    return cell[:1].isdecimal() and not _BY_HOW_MUCH.search(cell)
+def _are_mostly_values(cells: Sequence[str], names: Container[str]) -> bool:
+    values = (cell for cell in cells if cell[:1].isdecimal() and cell.lower() not in names)
+    return 2 * sum(1 for cell in values if not _BY_HOW_MUCH.search(cell)) > len(cells)
 
 
 def _names_one(cell: str, names: Container[str]) -> bool:
