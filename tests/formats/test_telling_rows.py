@@ -91,3 +91,17 @@ def test_a_line_that_leads_to_outputs_parts_them_whatever_is_in_it() -> None:
     without = "On md3 without bitmap (mdadm --grow --bitmap=none /dev/md3):\nREAD: IOPS=1351K\n"
     text = f"On md3 (14TB):\nREAD: IOPS=1100K\n\n{without}"
     assert len(set(brief(text, "section"))) == 2
+
+
+def test_a_column_that_says_who_wins_names_no_run() -> None:
+    text = (
+        "4k random reads with fio:\n\n| Metric | Alpha | Beta | Winner | Gap |\n|---|---|---|---|---|\n"
+        "| IOPS | 1,480 | 4,260 | Beta | 188% more |\n| Latency | 2.70 ms | 0.94 ms | Beta | 65% less |\n"
+    )
+    assert brief(text, "iops", "label") == [(1480, "Alpha"), (4260, "Beta")]
+
+
+def test_what_an_option_was_set_to_tells_columns_apart() -> None:
+    table = "| metric | 64K | 256K | best |\n|---|---|---|---|\n| BW | 611 | 702 | 256K |\n"
+    text = f"## --max-readahead compared\n\n### randread, bs=16k (MiB/s)\n\n{table}"
+    assert brief(text, "block_bytes", "label") == [(16384, "64K"), (16384, "256K")]

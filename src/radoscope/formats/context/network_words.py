@@ -132,7 +132,7 @@ _STREAMS = re.compile(
     re.IGNORECASE,
 )
 """Of a network: "single-stream TCP", "8 parallel streams"."""
-_JITTER = re.compile(
+JITTER = re.compile(
     r"(?:jitter|джиттер|gigue|schwankung\w*|fluctua\w+|variation\w*|wahania|抖[动動]|ジッター?|揺らぎ|ゆらぎ|지터)[^,;，；。、\d]{0,20}$",
     re.IGNORECASE,
 )
@@ -370,7 +370,7 @@ def _values(phrase: Phrase, commas: bool, kind: str) -> list[Value]:
     ends = {token.start: token.end for token in phrase.tokens}
     values = [value for value in phrase.values(commas) if value.kind == kind]
     values = [value for value in values if not is_of_link(phrase.text, value.start, ends[value.start])]
-    values = [value for value in _without_links(values) if not _JITTER.search(phrase.text[: value.start])]
+    values = [value for value in _without_links(values) if not JITTER.search(phrase.text[: value.start])]
     return values if len(values) <= _MOST and all(kind != LATENCY or v.factor <= _LONGEST_TIME for v in values) else []
 
 

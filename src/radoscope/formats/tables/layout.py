@@ -477,10 +477,13 @@ def _with_measured_speed(head: Head, cells: Sequence[str], of_ends: Sequence[str
 def _shared_of_network(heads: Sequence[Head], body: Sequence[Row], network: Sequence[str]) -> tuple[Quantity, ...]:
     """ "Path | Result" above "pod to pod | 17.8 Gbit/s": rates that nobody sells, where a tool is named around them."""
     named = (*(head.load for head in heads), *(heading_of(row.cells[0]).load for row in body))
-    if BANDWIDTH not in network or any(head.quantities for head in heads) or any(load.way for load in named):
+    names_rates = any(each.kind != LATENCY for head in heads for each in head.quantities)
+    if BANDWIDTH not in network or names_rates or any(load.way for load in named):
         return ()
     cells = [cell for row in body for cell in row.cells]
     rates = [value for cell in cells for value in cell_of(cell).values(False) if value.kind]
+    if LATENCY in network:
+        rates = [value for value in rates if value.kind != LATENCY]
     are_measured = rates and all(map(is_measured_rate, rates))
     return (Quantity(BANDWIDTH),) if are_measured or told_by_rates(cells) else ()
 

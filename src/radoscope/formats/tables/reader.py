@@ -699,7 +699,7 @@ def _is_of_yabs(grid: Grid) -> bool:
     """As yabs prints what fio reads and writes at random, whatever stands above it in scripts that run it."""
     corner, *heads = grid.rows[0].cells
     labels = {row.cells[0] for row in grid.rows[1:]}
-    return corner == "Block Size" and all(map(_YABS_HEAD.fullmatch, heads)) and {"Read", "Write", "Total"} <= labels
+    return corner == "Block Size" and all(map(_YABS_HEAD.fullmatch, heads)) and {"Read", "Write"} <= labels
 
 
 def _is_of_offers(grid: Grid) -> bool:
