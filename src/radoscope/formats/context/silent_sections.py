@@ -17,6 +17,8 @@ _MARKED = re.compile(r"\s*(?P<marks>#{1,6})\s+(?P<name>\S.{0,200}?)(?:\s*\{#[^{}
 _BANNER = re.compile(r"\s*([-=*#~_])\1{4,100}\s*(?P<name>[^\s\-=*#~_].{0,80}?)\s*\1{5,100}\s*")
 """ "--------- Memory test ---------": scripts head their parts so."""
 _BANNER_RULE = re.compile(r"\s*([-=*#~_])\1{15,200}\s*")
+_RULED = frozenset(3 * mark for mark in "-=*#~_`")
+"""A cheap look before dear ones."""
 _ADDED = re.compile(r"[-–—:：(（].*")
 """What stands behind the name of a part: by which tool it is tested, and whose that is."""
 _LONGEST_NAME = 81
@@ -121,7 +123,12 @@ def silent_lines(lines: Sequence[str]) -> Set[int]:
     return _silent(tuple(lines))
 
 
-@lru_cache(maxsize=4)
+def lines_below_silent_headings(lines: Sequence[str]) -> Set[int]:
+    """The lines of sections whose headings name what is no drive's, as a test of memory."""
+    return frozenset(_below_headings(lines))
+
+
+@lru_cache(maxsize=2)
 def _silent(lines: tuple[str, ...]) -> frozenset[int]:
     """Several readers ask of the same page."""
     return frozenset((*_sold(lines), *_settings(lines), *_of_no_benchmark(lines), *_below_headings(lines)))
@@ -137,10 +144,10 @@ def _below_headings(lines: Sequence[str]) -> Iterator[int]:
     marks, indent, is_open = 7, -1, False  # of the heading under which we are
     in_banner = False
     for at, line in enumerate(lines):
-        if _BANNER_RULE.fullmatch(line) or line.lstrip().startswith("```"):
-            in_banner = False
-        elif banner := _BANNER.fullmatch(line):
-            in_banner = _MEMORY.fullmatch(_ADDED.sub("", banner["name"])) is not None
+        if line.lstrip()[:3] in _RULED:
+            banner = _BANNER.fullmatch(line)
+            if banner or _BANNER_RULE.fullmatch(line) or line.lstrip().startswith("```"):
+                in_banner = banner is not None and _MEMORY.fullmatch(_ADDED.sub("", banner["name"])) is not None
         if in_banner:
             yield at
         marked = _MARKED.fullmatch(line)

@@ -473,7 +473,8 @@ def _value_alone(text: str) -> Phrase | None:
 @lru_cache(maxsize=LABELS_KEPT)
 def _phrase_of(text: str) -> Phrase:
     text = text.strip(" *_`\t")[:LONGEST_PHRASE].replace("\\", "")
-    text = _BEHIND_PERCENTILE.sub(", ", _as_words(text))
+    text = _as_words(text)
+    text = _BEHIND_PERCENTILE.sub(", ", text) if "," in text else text
     text = _JOBS_BY_DEPTH.sub(_queue_and_threads, text)
     text = _LETTER.sub(_spelled_letter, _HYPHENED_SIZE.sub(" ", _BRACKETED_UNIT.sub(r" \g<unit>", text)))
     tokens = [token for match in _TOKEN.finditer(text) for token in _tokens_of(match)]
@@ -599,8 +600,10 @@ def _load(tokens: Sequence[Token]) -> Load:
             random = random if random is not None else asked.startswith("rand")
             ways, mixed = ([], True) if asked.endswith("rw") else ([asked.removeprefix("rand")], mixed)
     way = ways[0] if len(ways) == 1 else "mix" if mixed else None
-    sizes = sorted(tokens, key=lambda token: token.kind != "block")  # what is called a block comes first
-    block = next((size for token in sizes if (size := _block_of(token))), None)
+    called = [token for token in tokens if token.kind == "block"] if "block" in kinds else tokens
+    block = next((size for token in called if (size := _block_of(token))), None)
+    if block is None and called is not tokens:
+        block = next((size for token in tokens if (size := _block_of(token))), None)
     if random is None and block == _RANDOM_BLOCK and any(map(_is_of_disk_mark, tokens)):
         random = True
     return Load(
