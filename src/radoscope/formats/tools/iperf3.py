@@ -209,7 +209,7 @@ def _text_runs(lines: Sequence[str]) -> Iterator[_Run]:
                 if run is not None and run.rows:
                     yield run
                     run = None
-            elif (told := _streams_told(short, is_within=run is not None)) is not None:
+            elif (told := _streams_told(short, is_near=run is not None or _is_above_rate(lines, at))) is not None:
                 streams = told
                 if run is not None and run.summed_up:
                     yield run
@@ -237,11 +237,15 @@ def _text_runs(lines: Sequence[str]) -> Iterator[_Run]:
         yield run
 
 
-def _streams_told(line: str, *, is_within: bool) -> int | None:
-    """How many streams a line above a run says that it has: "With four streams (-P 4):", between runs "8 threads"."""
+def _is_above_rate(lines: Sequence[str], at: int) -> bool:
+    return at + 1 < len(lines) and "/sec" in lines[at + 1][:_LONGEST_LINE]
+
+
+def _streams_told(line: str, *, is_near: bool) -> int | None:
+    """How many streams a line above a run says that it has: "With four streams (-P 4):", near runs "8 threads"."""
     if len(line) <= _LONGEST_REMARK and (parallel := _STREAMS_TOLD.search(line)) is not None:
         return count(parallel["streams"])
-    if not is_within or len(line) > _LONGEST_CAPTION:
+    if not is_near or len(line) > _LONGEST_CAPTION:
         return None
     if named := _COUNT_OF_STREAMS.fullmatch(line):
         return int(named["count"])
