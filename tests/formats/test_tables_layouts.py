@@ -86,8 +86,8 @@ Write      | 733.90 MB/s   (1.4k) | 755.00 MB/s    (737)
 """
     results = paste.read_page(text).everything
     assert [(each.op, each.block_bytes) for each in results] == [
-        ("read", 4096), ("read", 65536), ("write", 4096), ("write", 65536),
-        ("read", 524288), ("read", 2**20), ("write", 524288), ("write", 2**20),
+        ("randread", 4096), ("randread", 65536), ("randwrite", 4096), ("randwrite", 65536),
+        ("randread", 524288), ("randread", 2**20), ("randwrite", 524288), ("randwrite", 2**20),
     ]  # fmt: skip
     assert (results[0].iops, results[0].bandwidth_bytes_per_s) == (53_100, 212.4e6)
     assert (results[5].iops, results[5].bandwidth_bytes_per_s) == (693, 710.5e6)

@@ -141,3 +141,17 @@ def test_a_remark_behind_a_drive_is_its_label() -> None:
  Timing buffered disk reads:  412 MB in  3.01 seconds = 136.88 MB/sec
 """
     assert labels(text) == ["the slow one"]
+
+
+def test_a_column_that_says_who_wins_names_no_run() -> None:
+    text = (
+        "4k random reads with fio:\n\n| Metric | Alpha | Beta | Winner | Gap |\n|---|---|---|---|---|\n"
+        "| IOPS | 1,480 | 4,260 | Beta | 188% more |\n| Latency | 2.70 ms | 0.94 ms | Beta | 65% less |\n"
+    )
+    assert brief(text, "iops", "label") == [(1480, "Alpha"), (4260, "Beta")]
+
+
+def test_what_an_option_was_set_to_tells_columns_apart() -> None:
+    table = "| metric | 64K | 256K | best |\n|---|---|---|---|\n| BW | 611 | 702 | 256K |\n"
+    text = f"## --max-readahead compared\n\n### randread, bs=16k (MiB/s)\n\n{table}"
+    assert brief(text, "block_bytes", "label") == [(16384, "64K"), (16384, "256K")]

@@ -16,7 +16,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from radoscope.formats.context.conditions import is_speaker, opposed
-from radoscope.formats.context.network_words import RECEIVED, ROUND_TRIP, SENT, is_of_link
+from radoscope.formats.context.network_words import JITTER, RECEIVED, ROUND_TRIP, SENT, is_of_link
 from radoscope.formats.context.sentences import TAKEN, Line, read_lines
 from radoscope.formats.context.silent_sections import silent_lines
 from radoscope.formats.context.supposed import without_supposed
@@ -261,7 +261,8 @@ class _Page:
                 before = phrase.text[: token.start]
                 if token.kind not in _MEASURED or is_of_link(phrase.text, token.start, token.end):
                     continue
-                if _EXTREME.search(before) or (token.kind == "time" and _PING.search(before)):
+                is_time = token.kind == "time"
+                if _EXTREME.search(before) or (is_time and (_PING.search(before) or JITTER.search(before))):
                     continue
                 lasts = _LASTS.search(token.text) or _DURATION.search(phrase.text, 0, token.start)
                 if not lasts and not _is_known(token.text, known):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import takewhile
@@ -19,6 +19,7 @@ from typing import NamedTuple
 from radoscope.errors import UnreadableFile
 from radoscope.formats.context.by_kind import Told, told_by_items, told_by_kind
 from radoscope.formats.context.sentences import LINKED_HEADING, TAKEN, Line
+from radoscope.formats.context.silent_sections import lines_below_silent_headings
 from radoscope.formats.context.supposed import SENTENCE
 from radoscope.formats.fio import job as fio_job
 from radoscope.formats.grammar import vocabulary as words
@@ -241,6 +242,7 @@ class PageConditions:
         self._of_page: tuple[Told, ...] = ()
         self._of_page_line = -1
         self._commented = set(_commented(self._lines))
+        self._silent: Set[int] | None = None
         self._disk_marks = any(len(line) <= _LONGEST_LINE and _DISK_MARK.search(line) for line in self._lines)
         shown = {at for first, end in results for at in range(first, end)}
         self._walk(shown)
@@ -321,7 +323,10 @@ class PageConditions:
             return
         phrase = heading_of(text) if _tells(text) else None
         if phrase is not None and _holds_value(phrase):
-            self._serve(at)
+            if self._silent is None:
+                self._silent = lines_below_silent_headings(self._lines)
+            if at not in self._silent:  # what was said is of what comes below memory's rates
+                self._serve(at)
             last = SENTENCE.split(text)[-1]
             if last != text and last.endswith((":", "：")):
                 self._take(at, last)  # "iperf3 shows 9.4 Gbit/s. From Windows, SEQ1M Q8T1:"

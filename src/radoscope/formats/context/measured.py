@@ -72,6 +72,7 @@ def built(
     if agree(values, above.block_bytes) and not agree(values, own.block_bytes):
         own = own._replace(block_bytes=None)  # a size of something else: "recordsize"
     may_be_kib = own.block_bytes is not None and (own.block_bytes < _SMALLEST_BLOCK or not own.random)
+    may_be_kib = may_be_kib and heading_of(label).load.block_bytes is None  # that names its unit
     if own.block_bytes and may_be_kib and not agree(values, own.block_bytes) and agree(values, own.block_bytes * 1024):
         own = own._replace(block_bytes=own.block_bytes * 1024)  # a column of KiB does not say so
     above = sizes_by_kind(own.over(above), told, {kind for kind, _ in values}).over(above)

@@ -108,12 +108,17 @@ _ONE_OF_TWO = re.compile(
 """The two ends of one run; "TX" and "RX" may be two runs."""
 _SENDER = re.compile(rf"s|{_SENT.pattern}端?侧?側?", re.IGNORECASE)
 _SENT_FIRST = re.compile(rf"\W*(?:\w+[ :：-]{{1,2}}){{0,3}}?(?:{_SENT.pattern})", re.IGNORECASE)
+_DOWN = (
+    r"download\w{0,4}|down(?:stream|link)|empfang\w{0,4}|t[ée]l[ée]chargement|réception|descarga|bajada"
+    r"|scaricamento|ricezione|pobieranie|stahování|скачивани[ея]|загрузка|при[её]м|下[行载載り]|ダウンロード|다운로드"
+)
 _LOADED = re.compile(
-    r"\W{0,9}(?:(?P<down>download\w{0,4}|down(?:stream|link)|empfang\w{0,4}|t[ée]l[ée]chargement|réception|descarga|bajada"
-    r"|scaricamento|ricezione|pobieranie|stahování|скачивани[ея]|загрузка|при[её]м|下[行载載り]|ダウンロード|다운로드)"
+    rf"\W{{0,9}}(?:(?P<down>{_DOWN})"
     rf"|(?P<up>{_SENT.pattern}))[^\d;.]{{0,24}}[~≈]?\d",
     re.IGNORECASE,
 )
+_DOWN_HEAD = re.compile(rf"\W*(?:{_DOWN}|{_RECEIVER.pattern}).{{0,24}}", re.IGNORECASE)
+_UP_HEAD = re.compile(rf"\W*(?:{_SENT.pattern}).{{0,24}}", re.IGNORECASE)
 _LINE_TESTED = re.compile(rf"{words.TESTED}|speed-?test|测速|測速|回線速度", re.IGNORECASE)
 _ROUND_MBITS = 50
 """Lines to the internet are sold by such steps."""
@@ -147,6 +152,11 @@ _STREAMS = re.compile(
     re.IGNORECASE,
 )
 """Of a network: "single-stream TCP", "8 parallel streams"."""
+JITTER = re.compile(
+    r"(?:jitter|джиттер|gigue|schwankung\w*|fluctua\w+|variation\w*|wahania|抖[动動]|ジッター?|揺らぎ|ゆらぎ|지터)[^,;，；。、\d]{0,20}$",
+    re.IGNORECASE,
+)
+"""Right before a time: by how much round trips differ."""
 _SAME = 1.1
 _LONGEST_HEADING, _FARTHEST_LINK = 60, 60
 _MOST = 3
@@ -312,6 +322,25 @@ def told_by_ends(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
     return (BANDWIDTH,) if sides >= {SENT, RECEIVED} or any(ends) else ()
 
 
+def told_by_both_ways(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """As shown_in, by heads: "Node | Upload | Download | Latency" above rates in bits, which are no speeds of links."""
+    heads = rows[0]
+    up = [at for at, head in enumerate(heads) if at and _UP_HEAD.fullmatch(head)]
+    down = [at for at, head in enumerate(heads) if at and _DOWN_HEAD.fullmatch(head)]
+    if len(up) != 1 or len(down) != 1:
+        return ()
+    rates = [
+        value
+        for row in rows[1:]
+        for at in (*up, *down)
+        if at < len(row)
+        for value in cell_of(row[at]).values(False)
+        if value.kind == BANDWIDTH
+    ]
+    is_told = rates and all(value.bits or value.is_in_bits for value in rates)
+    return (BANDWIDTH, LATENCY) if is_told and any(value.bits or is_measured_rate(value) for value in rates) else ()
+
+
 def way_of_test(label: str) -> str | None:
     """ "pod-to-pod, TCP_RR": by the name that netperf gives its tests of requests and of streams."""
     test = _NETPERF_TEST.search(label)
@@ -410,7 +439,7 @@ def _values(phrase: Phrase, commas: bool, kind: str) -> list[Value]:
     ends = {token.start: token.end for token in phrase.tokens}
     values = [value for value in phrase.values(commas) if value.kind == kind]
     values = [value for value in values if not is_of_link(phrase.text, value.start, ends[value.start])]
-    values = _without_links(values)
+    values = [value for value in _without_links(values) if not JITTER.search(phrase.text[: value.start])]
     return values if len(values) <= _MOST and all(kind != LATENCY or v.factor <= _LONGEST_TIME for v in values) else []
 
 

@@ -14,6 +14,13 @@ from functools import lru_cache
 from radoscope.formats.grammar import vocabulary as words
 
 _MARKED = re.compile(r"\s*(?P<marks>#{1,6})\s+(?P<name>\S.{0,200}?)(?:\s*\{#[^{}]*\})?\s*")
+_BANNER = re.compile(r"\s*([-=*#~_])\1{4,100}\s*(?P<name>[^\s\-=*#~_].{0,80}?)\s*\1{5,100}\s*")
+""" "--------- Memory test ---------": scripts head their parts so."""
+_BANNER_RULE = re.compile(r"\s*([-=*#~_])\1{15,200}\s*")
+_RULED = frozenset(3 * mark for mark in "-=*#~_`")
+"""A cheap look before dear ones."""
+_ADDED = re.compile(r"[-–—:：(（].*")
+"""What stands behind the name of a part: by which tool it is tested, and whose that is."""
 _LONGEST_NAME = 81
 _LED = re.compile(r"(?P<indent>\s*)(?P<name>[^\W\d][^|=]{0,70})[:：]\s*")
 _FENCE, _LONGEST_FENCE = re.compile(r"\s{0,8}(`{3,6}|~{3,6})"), 400
@@ -176,10 +183,16 @@ def silent_lines(lines: Sequence[str]) -> Set[int]:
     return _silent(tuple(lines))
 
 
+def lines_below_silent_headings(lines: Sequence[str]) -> Set[int]:
+    """The lines of sections whose headings name what is no drive's, as a test of memory."""
+    return frozenset((*_parts_of_memory(lines), *_below_headings(lines, _is_silent)))
+
+
 @lru_cache(maxsize=2)
 def _silent(lines: tuple[str, ...]) -> frozenset[int]:
-    """Four readers ask of the same page."""
-    return frozenset((*_sold(lines), *_settings(lines), *_of_no_benchmark(lines), *_below_headings(lines, _is_silent)))
+    """Several readers ask of the same page."""
+    parts = (_sold(lines), _settings(lines), _of_no_benchmark(lines), _parts_of_memory(lines))
+    return frozenset(at for part in (*parts, _below_headings(lines, _is_silent)) for at in part)
 
 
 def _of_no_benchmark(lines: Sequence[str]) -> Iterator[int]:
@@ -193,6 +206,18 @@ def foretold_lines(lines: Sequence[str]) -> Set[int]:
     if not any(stem in line for line in lines for stem in _STEMS):
         return frozenset()
     return frozenset(_below_headings(lines, is_foretold))
+
+
+def _parts_of_memory(lines: Sequence[str]) -> Iterator[int]:
+    """Of a script's output, below such a banner."""
+    in_banner = False
+    for at, line in enumerate(lines):
+        if line.lstrip()[:3] in _RULED:
+            banner = _BANNER.fullmatch(line)
+            if banner or _BANNER_RULE.fullmatch(line) or line.lstrip().startswith("```"):
+                in_banner = banner is not None and _MEMORY.fullmatch(_ADDED.sub("", banner["name"])) is not None
+        if in_banner:
+            yield at
 
 
 def _below_headings(lines: Sequence[str], is_silent: Callable[[str], bool]) -> Iterator[int]:

@@ -14,7 +14,8 @@ from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.alternatives import Alternatives
 from radoscope.formats.grammar.phrases import RATE
 
-AMOUNT = r"[~≈]?\d[\d.,']*(?: \d{3})*(?: ?[kKM](?![a-zA-Z]))?"
+_NUMBER = r"\d[\d.,']*(?: \d{3})*(?: ?[kKM](?![a-zA-Z]))?"
+AMOUNT = rf"[~≈]?{_NUMBER}"
 UNIT = rf"(?<![,.]) ?(?:{RATE}|k?{words.IOPS}|{words.TIME_UNIT})"
 VALUE = re.compile(
     rf"(?<![A-Za-z0-9_.,]){AMOUNT}"
@@ -22,7 +23,7 @@ VALUE = re.compile(
     rf"|IOPS\W{{0,3}}{AMOUNT}",
     re.IGNORECASE,
 )
-SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[¿¡]?[^\W\d_])|(?<=[。！？])")
+SENTENCE = re.compile(r"(?<=[.!?])(?<![ (]vs\.)\s+(?=[¿¡]?[^\W\d_])|(?<=[。！？])")
 _MODAL = Alternatives(
     f"{words.WISHED}|{words.OFFERED}|{words.SPECIFIED}|{words.PROMISED}"
     r"|(?:\bnot|n['’]t|\bnever|\bnicht|\bkein\w*) (?:\w+ ){0,2}?(?:reach|exceed|hit|get to|erreich)"
@@ -42,6 +43,7 @@ _ASIDE = re.compile(
     rf"\s?[(（][^()（）\d]{{0,30}}?(?:{words.NOT_MEASURED}|\bclaim|\bexpect|\btarget|\bgoal|\bpromis|\bvendor"
     rf"|manufacturer"
     r"|hersteller|constructeur|fabricante|vom papier|目标|目標|预期|期待|メーカー|厂商)[^()（）\d]{0,30}[)）]"
+    rf"|\s?[(（](?:{words.TYPES_OF_DRIVES}|ssd|hdd) ?기준[)）]"
     rf"|\s?[(（](?:(?:max\w*|максимум) )?(?:{words.UP_TO})\s?[~≈]\d"
     r"[^()（）]{0,20}[)）]",
     re.IGNORECASE,
@@ -59,6 +61,8 @@ _LITTLE = re.compile(
 _PART = re.compile(words.OTHER_PART, re.IGNORECASE)
 _OF_FLUSH = re.compile(r"\bf(?:data)?sync (?:\S+ )?(?:latenc(?:y|ies)|lat|times?)\b[^;.:]*$", re.IGNORECASE)
 """What stands before a time of the flushes, not of the writes."""
+_CONVERTED = re.compile(rf"[~≈] ?{_NUMBER}{UNIT} ?[=≈] ?[~≈] ?{_NUMBER}{UNIT}", re.IGNORECASE)
+""" "~2800 MB/s = ~700K IOPS": reckoned with a rough number."""
 _AXIS = re.compile(rf"(?<![\d.,])0(?:\s+\d[\d.,]*){{2,}}{UNIT}\s*$", re.IGNORECASE)
 """Of a picture made of letters: "read   0   500   1000 MB/s"."""
 _IS_TIME = re.compile(rf"{AMOUNT} ?(?:{words.TIME_UNIT})$", re.IGNORECASE)
@@ -127,6 +131,13 @@ _ABLE_ONLY = re.compile(
     r"(?:limits?|grenzen?|limites?|límites?|limiti)(?!\w)",
     re.IGNORECASE,
 )
+_AS_EXPECTED = re.compile(
+    r"\b(?:just |pretty much )?as expected\b|\bwie erwartet\b|\bcomme (?:prévu|attendu)\b|\bcomo (?:se )?esper\w+"
+    r"|\bcome (?:previsto|atteso)\b|\bzgodnie z oczekiwani\w+|\bpodle očekávání|как и ожидал\w+"
+    r"|符合(?:[预預]期|期待)|如[预預]期|(?:予想|期待)(?:通|どお)り|예상(?:한 ?)?대로",
+    re.IGNORECASE,
+)
+"""What came out so was seen."""
 _ATTAINED = re.compile(
     r"\bpeak (?=[^.;!?]{1,50}\d[\d.,]* ?[^\W\d]{1,4}(?:/s)? (?:"
     r"(?:was|were) (?:attained|reached|achieved|measured|seen|observed|recorded)\b"
@@ -258,6 +269,7 @@ def without_supposed(text: str) -> str:
         text = _SETTING.sub(_without_bound, text)
     if _WATCHED.search(text) or _AXIS.search(text):
         return VALUE.sub(_ILLEGIBLE, text)
+    text = _CONVERTED.sub(_ILLEGIBLE, text)
     text = _SOME_HUNDREDS.sub(rf"\g<some>{_ILLEGIBLE}", text)
     return "".join(_masked(part) for part in re.split(f"({SENTENCE.pattern})", text) if part is not None)
 
@@ -305,8 +317,9 @@ def _blank(match: re.Match[str]) -> str:
 
 def _as_seen(sentence: str) -> str:
     """Without what only looks like an ability or a limit: "it can only read 20 MB/s", "I get >350 MB/s"."""
-    seen = _ABLE_ONLY.sub(_blank, sentence)
-    if seen != sentence and _ACTING.search(sentence):
+    seen = _AS_EXPECTED.sub(_blank, sentence)
+    seen = _ABLE_ONLY.sub(_blank, seen)
+    if _ABLE_ONLY.search(sentence) and _ACTING.search(sentence):
         seen = _ABLE.sub(_blank, seen)
     seen = _AT_MOST.sub(r"\g<reached>maximal  ", _ATTAINED.sub(_blank, seen))
     if _BOUNDED.search(seen) and _SAW.search(seen):

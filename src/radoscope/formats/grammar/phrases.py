@@ -48,6 +48,8 @@ _COUNT_WORDS = "|".join(words.COUNTS.values())
 _OF = (
     rf"(?:of |von |mit |de |di |da |z |w |o |po |в |по |из |(?:a|à|auf) (?!{_NUMBER} ?(?:{RATE}|{words.IOPS})) ?"
     r"|(?:set|cut|lowered|reduced|raised|increased|turned|changed)(?: (?:down|up))? to |改(?:为|成|為)|変更して"
+    r"|(?:(?:is |was |were )?(?:fixed|pinned) (?:at|to)|(?:war |ist )?fest(?: auf)?|固定(?:[为為是在]|で)?|に固定して)"
+    r" ?"
     r"|(?:always|überall|jeweils|immer|toujours|partout|siempre|sempre|zawsze|wszędzie|vždy|везде|всегда) "
     r"|(?:[均都皆]|全部|[统統]一)[设設]?[为為是]|は(?:すべて|全て|常に)|[는은] ?(?:모두|항상) |[=:はが为為是])?"
     r"(?: ?(?:the |its )?(?:default|standard|默认的?|預設的?|デフォルトの?|기본값?) ?(?:of )?)?"
@@ -178,6 +180,13 @@ OPTIONS = re.compile(r"(?<![a-z])(?:bs|iodepth|rw|numjobs)=\w", re.IGNORECASE)
 """A line that names options of fio tells the conditions of what is below."""
 _THOUSAND = ("mil", "mila", "mille", "miles", "milliers", "migliaia")
 """What begins like a million and is none."""
+_SETTING = re.compile(
+    r"(?<![^\W_])(?:no|max|min|big|enable|disable|allow|use)_(?:reads?|writes?)"
+    r"(?!_?(?:iops|bw|band|through|rate|speed|lat|avg|mean|time|[kmg]i?b|p?\d))(?:_[a-z]{1,20}){0,3}(?![^\W_])"
+    r"(?P<value> ?= ?\w{1,12})?",
+    re.IGNORECASE,
+)
+""" "max_read=128K", "no_write_workqueue": an option in one word. Its value is no block, and it names no direction."""
 _JOINED_SIZE = re.compile(
     r"(?:(?<=[^\W\d_])|(?<=rw\d\d)|(?<=mix\d\d)|(?<=mixed\d\d))[-_](?=\d{1,4}[km]i?b?(?![a-z]))"
     r"|(?<=\d[km])[-_](?=[a-z]|\d{2,3} ?%|\d{1,3} ?thr)",
@@ -241,6 +250,9 @@ NUMBERS = ("rate", "iops", "time", "scaled", "number")
 _RATE_UNIT = re.compile(words.RATE_UNIT, re.IGNORECASE)
 _RATES = re.compile(rf"{RATE}|{words.IOPS}", re.IGNORECASE)
 _TIME_UNIT = re.compile(words.TIME_UNIT, re.IGNORECASE)
+_BEHIND_PERCENTILE = re.compile(r"(?<=p\d\d),(?=\d{1,4} ?[km]i?b?(?![a-z]))", re.IGNORECASE)
+""" "(P99,4KB write)": no decimals."""
+_RANDOM = re.compile(words.RANDOM, re.IGNORECASE)
 _ODD_NUMBER = re.compile(r"(?P<number>\d{1,3}[.,]\d{1,2}) ?(?P<unit>[kmкм])", re.IGNORECASE)
 _LEADING = re.compile(rf"\s*({_NUMBER})")
 _POWER = {"": 0, "k": 1, "к": 1, "m": 2, "м": 2, "g": 3, "г": 3, "t": 4, "т": 4}
@@ -465,6 +477,8 @@ def _value_alone(text: str) -> Phrase | None:
 @lru_cache(maxsize=LABELS_KEPT)
 def _phrase_of(text: str) -> Phrase:
     text = text.strip(" *_`\t")[:LONGEST_PHRASE].replace("\\", "")
+    text = _as_words(text)
+    text = _BEHIND_PERCENTILE.sub(", ", text) if "," in text else text
     text = _JOBS_BY_DEPTH.sub(_queue_and_threads, text)
     text = _LETTER.sub(_spelled_letter, _HYPHENED_SIZE.sub(" ", _BRACKETED_UNIT.sub(r" \g<unit>", text)))
     tokens = [token for match in _TOKEN.finditer(text) for token in _tokens_of(match)]
@@ -540,7 +554,7 @@ def heading_of(text: str) -> Phrase:
 
 @lru_cache(maxsize=LABELS_KEPT)
 def _heading_of(text: str) -> Phrase:
-    text = _RUN_TOGETHER.sub(_apart, text.replace("\\", ""))
+    text = _RUN_TOGETHER.sub(_apart, _as_words(text.replace("\\", "")))
     phrase = phrase_of(_JOINED_CAPITALS.sub(" ", _JOINED_WAY.sub(" ", _JOINED_SIZE.sub(" ", text))))
     tokens: list[Token] = []
     for token in phrase.tokens:
@@ -553,6 +567,11 @@ def _heading_of(text: str) -> Phrase:
         else:
             tokens.append(token)
     return Phrase(phrase.text, tuple(tokens))
+
+
+def _as_words(text: str) -> str:
+    """With each option of a program as one word."""
+    return _SETTING.sub(lambda match: re.sub(r"[\W_]", "", match[0]), text) if "_" in text else text
 
 
 def _apart(match: re.Match[str]) -> str:
@@ -585,7 +604,10 @@ def _load(tokens: Sequence[Token]) -> Load:
             random = random if random is not None else asked.startswith("rand")
             ways, mixed = ([], True) if asked.endswith("rw") else ([asked.removeprefix("rand")], mixed)
     way = ways[0] if len(ways) == 1 else "mix" if mixed else None
-    block = next((size for token in tokens if (size := _block_of(token))), None)
+    called = [token for token in tokens if token.kind == "block"] if "block" in kinds else tokens
+    block = next((size for token in called if (size := _block_of(token))), None)
+    if block is None and called is not tokens:
+        block = next((size for token in tokens if (size := _block_of(token))), None)
     if random is None and block == _RANDOM_BLOCK and any(map(_is_of_disk_mark, tokens)):
         random = True
     return Load(
@@ -624,6 +646,8 @@ def _random(tokens: Sequence[Token]) -> bool | None:
         lower = token.text.lower()
         if token.kind == "random" or (token.kind in ("read", "write", "mixed") and lower.startswith(("rand", "rnd"))):
             return True
+        if token.kind == "mixed" and _RANDOM.search(lower):
+            return True  # "混合随机读写"
         if token.kind == "sequential" or (token.kind in ("read", "write") and lower.startswith("seq")):
             return False
     return None

@@ -24,6 +24,7 @@ _COMMA_LANGUAGES = re.compile(
     r"|(?<!\w)(?:grava\w*|gravou|leu|escrev\w+|escrib\w+|lee|lê|leio|scriv\w+|legg\w+|liest|las|schreibt|schrieb|czyta"
     r"|zapisuje|pisze"
     r"|čte|píše|läser|skriver|leest|schrijf\w*|schreef|écrit|đọc)(?!\w)|читает|пишет|читає|пише"
+    r"|geschwindigkeit|vitesse|velocidad|velocità|prędkoś|rychlost|snelheid|hastighe[dt]"
     r"|okuma|yazma|gecikme|затримк|olvasás|írás|lezen|schrijven|läsning|skriv|citire|scriere|tuần tự|ngẫu nhiên",
     re.IGNORECASE,
 )

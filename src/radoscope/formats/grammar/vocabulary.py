@@ -281,7 +281,8 @@ OF_LINK = (
 
 PERCENTILE = (
     r"(?<![a-z\d])p ?(?P<points>\d{2}(?:[.,]\d{1,3})?|9[059]\d{1,3})(?![\d%]|[a-z])"
-    r"|(?<![\d.,])(?P<percents>\d{2}(?:[.,]\d{1,4})?) ?(?:(?:th|st|nd|rd)(?![a-z])|%(?:-?(?:il|tile?"
+    r"|(?<![\d.,])(?!(?!50|75|80|9\d)\d{2}(?:[.,]\d{1,4})? ?%(?!-?(?:il|tile|ile)))"  # "11 s (37 %)" is a share
+    r"(?P<percents>\d{2}(?:[.,]\d{1,4})?) ?(?:(?:th|st|nd|rd)(?![a-z])|%(?:-?(?:il|tile?"
     r"|ile)\w*)?(?!\w| (?!c?lat|slat|resp|perc|tile|[mun]?s(?:ec)?\b)[a-z])"
     r"|percentile?s?"
     r"|\.? ?-?(?:tes? )?per[zc]ent\w*|百分位数?|分位数?|パーセンタイル|-?й(?: перц\w*)?"
@@ -652,6 +653,9 @@ SUMMED = r"[\s*]*(?:total|sum|合計|合计|总计|總計|gesamt|summe|итог�
 WATCHED = (
     r"\b(?:disk|i/?o) queue (?:at|near|is|was|length|empty|of)|fila d[eo] disco|cola de(?:l)? disco"
     r"|file d['’]attente (?:du )?disque|coda (?:del )?disco|datenträgerwarteschlange|очеред[ьи] диска|черг[аи] диска"
+    r"|\b(?:disk|i/?o) counters?\b|datenträgerzähler|compteurs? (?:du |de )?disque|contador(?:es)? de(?:l)? disco"
+    r"|contador(?:es)? d[eo]s? discos?|contatori (?:del )?disco|liczniki? dysku|сч[её]тчик\w* диск\w*|磁盘计数器"
+    r"|ディスクカウンター?|디스크 카운터"
     r"|磁盘队列|ディスクキュー|\bprometheus\b|\bzabbix\b|\bnetdata\b|\bcloudwatch\b|\bdatadog\b"
     r"|(?:requests?|queries|anfragen|requêtes|peticiones|requisições|richieste|zapytań|запрос\w*|запит\w*|请求)/(?:s|с|秒)"
     r"(?:ec)? (?:and|und|et|y|e|i|и|і|та) \d"

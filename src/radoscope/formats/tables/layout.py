@@ -118,6 +118,9 @@ _MARGIN = re.compile(
     r"|(?P<times>[x×] ?\d{1,4}(?:[.,]\d{1,2})?|\d{1,4}(?:[.,]\d{1,2})? ?[x×倍]))\)?"
 )
 """Who wins, and by how much; so many times as much where the winner has a column."""
+_COUNT_OF_OPERATIONS = re.compile(r"[*~≈ ]{0,4}\d[\d.,]{0,9} ?[kKM]\+?[* ]{0,4}")
+""" "512k" in a row of IOPS: no block."""
+_BY_HOW_MUCH = re.compile(r"\d ?(?:%|[x×](?!\w)|倍)")
 _WITH_ASIDE = re.compile(r"[~≈]?\d[\d.,]* ?\([^()]{1,40}\)")
 _ASIDE = re.compile(r" ?[(（](?![kKM]\b)[^()（）]{8,}[)）]")
 _CAPTION = re.compile(r"[:：]\W*$|^\W*#{1,6}\s|^\s*\*\*.*\*\*\W*$|^.{0,60}$")
@@ -144,6 +147,9 @@ _PING = re.compile(
     r"\W*(?:(?:avg|average|mean|median|min|max)\.? )?(?:pings?|rtt|round[- ]?trips?(?: times?)?)(?![\w%])",
     re.IGNORECASE,
 )
+_PING_OR_LATENCY = re.compile(
+    rf"{_PING.pattern}|\W*(?:{words.LATENCY})\W*(?:\(?{words.TIME_UNIT}\)?)?\W*$", re.IGNORECASE
+)
 _VERSION, _SHORT_VERSION = re.compile(r"\W{0,2}\d{1,4}(?:\.\d{1,5}){2,5}\W{0,2}"), re.compile(r"\d{1,4}(?:\.\d{1,5})?")
 _OF_VERSIONS = re.compile(
     r"\b(?:versions?|version[es]n?|releases?|kernels?|ceph|pve|versión|versione|verze|wersja)\b|верси[яи]|ядро|版本|内核|バージョン|버전",
@@ -161,6 +167,16 @@ _COMBINED = re.compile(
 )
 _SPEED = re.compile(r"\W*speed\W*|\W*(?:tcp|udp) (?:throughput|bandwidth|speed|rate)\W*", re.IGNORECASE)
 _PROTOCOL_SPEED = re.compile(r"\W*(?:tcp|udp)\b", re.IGNORECASE)
+_NAMED_OPTION = re.compile(
+    r"(?<![\w./-])(?:--[a-z][\w-]{2,40}|[a-z]{2,20}(?:_[a-z]{2,20}){1,5})(?![\w=./-])(?! [\d./])", re.IGNORECASE
+)
+""" "--max-fuse-io", "read_ahead_kb" in words above a table; with a value behind it, it is a part of a command."""
+_OF_BLOCKS = re.compile(
+    r"(?:^|[-_])(?:bs|b?s?size|blocks?\w*|xfer|transfer|request|record|object|chunk|msg|message|rand\w*|seq\w*|reads?"
+    r"|writes?|libaio|uring|iops|bw|lat)$",
+    re.IGNORECASE,
+)
+"""How the names of options end whose values are sizes of an I/O, and other names in one word."""
 _OPTION = re.compile(r"(?<!\S)--?[a-z]\w*(?:[ =]|$)")
 _OF_HDPARM = re.compile(r"\W*hdparm(?: -t)?\W*", re.IGNORECASE)
 _HDPARM_FIRST = re.compile(r"\W*hdparm\b(?!.{0,40}(?:cached|(?-i:-T\b)))", re.IGNORECASE)
@@ -283,6 +299,8 @@ def table_of(
     are_in_cells = BANDWIDTH in network and not any(head.role == "none" for head in heads)  # nor speeds of links
     if network and (names_rate or are_in_cells):
         heads, rows = tuple(map(_as_round_trip, heads)), tuple(map(_with_round_trip, rows))
+    if {BANDWIDTH, LATENCY} <= set(network):
+        heads = tuple(_as_round_trip(head, _PING_OR_LATENCY) for head in heads)
     if BANDWIDTH in network:
         heads, rows = _with_times_of_network(heads, rows, captions, commas)
         heads = tuple(replace(head, load=_with_streams(head.load, head.text)) for head in heads)
@@ -354,8 +372,8 @@ def _heads_of(
         heads[0],
         *(_without_words_below(heads[at], [row.cells[at] for row in body]) for at in range(1, len(heads))),
     )
-    heads = with_numbers_of_rows(with_sizes_of_blocks(heads, body), body)
-    heads = without_spreads(with_own_quantities(heads, body))
+    heads = with_sizes_of_blocks(_with_values_of_option(heads, captions), body)
+    heads = without_spreads(with_own_quantities(with_numbers_of_rows(heads, body), body))
     said = [head_texts[0], *captions[:2], *notes]
     heads = (heads[0], *(_with_queues(head, said) for head in heads[1:]))
     heads = _with_ways_in_front(_with_tool_words(heads, captions, is_as_ssd))
@@ -381,6 +399,18 @@ def _with_queues_in_front(row: Body) -> Body:
     own = heading_of(row.label).load.depth
     load = row.load._replace(depth=None) if row.load.depth == own else row.load
     return replace(row, load=load, head=replace(row.head, load=row.head.load._replace(depth=None)))
+
+
+def _with_values_of_option(heads: tuple[Head, ...], captions: Sequence[str]) -> tuple[Head, ...]:
+    """ "--max-fuse-io compared" above "128K | 256K | 1M": what that option was set to, and no blocks."""
+    named = {option for line in captions for option in _NAMED_OPTION.findall(line)}
+    if len(named) != 1 or sum(map(_is_size_alone, heads[1:])) < 2 or any(map(_OF_BLOCKS.search, named)):
+        return heads
+    return tuple(Head(head.text, rest=head.text.lower()) if _is_size_alone(head) else head for head in heads)
+
+
+def _is_size_alone(head: Head) -> bool:
+    return head.load == Load(block_bytes=head.load.block_bytes) != Load() and head.only_load and not head.quantities
 
 
 def _with_ways_in_front(heads: tuple[Head, ...]) -> tuple[Head, ...]:
@@ -462,14 +492,14 @@ def _names_rate(head: Head) -> bool:
     return not head.role and any(each.kind == BANDWIDTH for each in head.quantities)
 
 
-def _as_round_trip(head: Head) -> Head:
+def _as_round_trip(head: Head, named: re.Pattern[str] = _PING) -> Head:
     """ "Ping (ms)" beside what a network carried."""
-    if head.load != Load() or not _PING.match(head.text):
+    if head.load != Load() or not named.match(head.text):
         return head
     phrase = heading_of(head.text)
-    named = tuple(each for each in phrase.quantities if each.kind == LATENCY) or (Quantity(LATENCY),)
+    times = tuple(each for each in phrase.quantities if each.kind == LATENCY) or (Quantity(LATENCY),)
     way = Load(way=ROUND_TRIP)
-    return replace(head, role="", quantities=named, statistics=phrase.statistics, load=way, ways=(), rest="")
+    return replace(head, role="", quantities=times, statistics=phrase.statistics, load=way, ways=(), rest="")
 
 
 def _with_round_trip(row: Body) -> Body:
@@ -527,10 +557,13 @@ def _with_measured_speed(head: Head, cells: Sequence[str], of_ends: Sequence[str
 def _shared_of_network(heads: Sequence[Head], body: Sequence[Row], network: Sequence[str]) -> tuple[Quantity, ...]:
     """ "Path | Result" above "pod to pod | 17.8 Gbit/s": rates that nobody sells, where a tool is named around them."""
     named = (*(head.load for head in heads), *(heading_of(row.cells[0]).load for row in body))
-    if BANDWIDTH not in network or any(head.quantities for head in heads) or any(load.way for load in named):
+    names_rates = any(each.kind != LATENCY for head in heads for each in head.quantities)
+    if BANDWIDTH not in network or names_rates or any(load.way for load in named):
         return ()
     cells = [cell for row in body for cell in row.cells]
     rates = [value for cell in cells for value in cell_of(cell).values(False) if value.kind]
+    if LATENCY in network:
+        rates = [value for value in rates if value.kind != LATENCY]
     are_measured = rates and all(map(is_measured_rate, rates))
     return (Quantity(BANDWIDTH),) if are_measured or told_by_rates(cells) else ()
 
@@ -816,6 +849,7 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
     remarks = set(_remarks(heads, body))
     names = {head.text.lower() for head in heads}
     margins = {at for at in range(1, len(heads)) if _is_of_margins([row.cells[at] for row in body], names)}
+    margins |= set(_verdicts(heads, body))
     columns = list(zip(*(row.cells for row in body[:_ROWS_LOOKED_AT]), strict=True))
     of_values = {at for at, cells in enumerate(columns) if at and 2 * sum(map(is_plain_value, cells)) > len(cells)}
     for row in body:
@@ -832,6 +866,8 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
         above = cells
         places = [at for at, cell in enumerate(cells) if at not in of_values and _is_label(cell, heads[at], at == 0)]
         places = [at for at in places if at not in margins and not _VERDICT.search(heads[at].text)]
+        if any(each.kind == IOPS for each in read_head(cells[0]).quantities):
+            places = [at for at in places if not (at and _COUNT_OF_OPERATIONS.fullmatch(cells[at]))]
         others = set(_of_others(cells, places))
         places = [at for at in places if at not in others]
         notes = {at for at in places if NOTES.fullmatch(heads[at].text) or (at and len(cells[at]) > _LONGEST_LABEL)}
@@ -873,6 +909,30 @@ def _is_of_margins(cells: Sequence[str], names: Container[str]) -> bool:
 
 def _is_margin(match: re.Match[str], names: Container[str]) -> bool:
     return match["times"] is None or match["winner"].lower() in names
+
+
+def _verdicts(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[int]:
+    """The columns behind all values in which most cells name another column, or by how much one is ahead: "NBD, 54 %
+    less"."""
+    columns = [[cell for row in body if (cell := row.cells[at].strip("* "))] for at in range(len(heads))]
+    names = {head.text.lower() for at, head in enumerate(heads) if at} - {""}
+    of_values = [at for at, cells in enumerate(columns) if at and _are_mostly_values(cells, names)]
+    if len(of_values) < 2:
+        return
+    names |= {heads[at].rest.split()[0] for at in of_values if heads[at].rest}
+    for at in range(of_values[-1] + 1, len(heads)):
+        told = sum(1 for cell in columns[at] if _BY_HOW_MUCH.search(cell) or _names_one(cell.lower(), names))
+        if 2 * told > len(columns[at]):
+            yield at
+
+
+def _are_mostly_values(cells: Sequence[str], names: Container[str]) -> bool:
+    values = (cell for cell in cells if cell[:1].isdecimal() and cell.lower() not in names)
+    return 2 * sum(1 for cell in values if not _BY_HOW_MUCH.search(cell)) > len(cells)
+
+
+def _names_one(cell: str, names: Container[str]) -> bool:
+    return cell in names or (cell.split() or [""])[0] in names
 
 
 def _contradicting(cells: Sequence[str], places: Sequence[int]) -> Iterator[int]:

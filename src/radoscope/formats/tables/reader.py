@@ -24,6 +24,7 @@ from radoscope.formats.context.network_words import (
     shown_in,
     streams_asked,
     streams_titled,
+    told_by_both_ways,
     told_by_ends,
     told_by_heading,
     told_by_rates,
@@ -83,6 +84,7 @@ _LONGEST_NAME, _MOST_WORDS_OF_NAME = 60, 8
 _MOST_CAPTIONS, _COPIED_WITHIN = 6, 3
 _SYNCED = re.compile(r"(?<![a-z])(?<!no )(?<!without )f(?:data)?sync(?:=1)?(?![a-z=])", re.IGNORECASE)
 """What is made durable has been written."""
+_YABS_HEAD = re.compile(r"\d{1,3}[km] {1,40}\(IOPS\)|\(IOPS\)|\d{1,3}[km]")
 _KIND_OFFERED = re.compile(
     r"\W*(?:volumes?|instances?|vm|storage|service|speicher|instanz)[- ]?"
     r"(?:types?|typ(?:en)?|class(?:es)?|klasse|tiers?|sizes?|sku)\W*"
@@ -149,6 +151,16 @@ _PART = re.compile(
     re.IGNORECASE,
 )
 """What a table of hardware lists."""
+_STATE = re.compile(
+    r"\W*(?:.{0,40}(?<![a-z])cpu(?![a-z]).{0,40}|.{0,12}(?:i/?o|e/s)[ -]?wait.{0,12}"
+    rf"|(?:{words.MEMORY}|swap)(?:[ :(].{{0,24}})?"
+    r"|(?P<load>load(?: average)?|charge(?: moyenne| système)?|(?:durchschnitts|system)?last"
+    r"|carga(?: media| média)?|carico(?: medio)?|obciążenie|нагрузка"
+    r"|(?:系统)?(?:平均)?负[载荷]|ロードアベレージ|부하))\W*",
+    re.IGNORECASE,
+)
+_OF_STATE = re.compile(r"\d ?%|\d ?[gm]i?[bo] ?/ ?\d", re.IGNORECASE)
+"""What a monitor says of a machine, and how: "CPU | 91 %", "Memory | 1.4 GB / 4 GB"."""
 _TESTED_PART = re.compile(r"\d ?(?:events?|req(?:uests)?|ops|transactions) ?/ ?s|\d{3}\.\d+ ?[a-z]+/s", re.IGNORECASE)
 """What a benchmark gave for it, and no maker says."""
 _OF_PART = re.compile(r"(?<![a-z])q?d? ?\d{1,5} ?(?:列|行|(?:columns?|rows?|spalten?|zeilen?)\b)", re.IGNORECASE)
@@ -214,10 +226,14 @@ _NAMED_PART = re.compile(r"((?:[^\W\d][\w ]{0,20} ?[:=] ?[^,:=]{1,30}, ?)+)(?=[^
 """A number whose end is missing."""
 _REQUIRED = re.compile(
     r"\b(?:iops|performance|storage|disk|system|hardware) requirements?\b|(?:性能|配置|磁盘|硬件)要求|性能要件"
-    r"|(?:leistungs|speicher)anforderung|требования к",
+    r"|(?:leistungs|speicher)anforderung|требования к"
+    r"|\brules? of thumb\b|\bball-?park\b|\borders? of magnitude\b|\bfaustregel|\brichtwert|\bgrößenordnung"
+    r"|\bordres? de grandeur|\bvaleurs? indicatives?"
+    r"|\b(?:valores?|valori) (?:de referencia|de referência|orientativ|indicativ)"
+    r"|\borientačn|\borientacyjn|ориентировочн|经验值|經驗值|参考值|參考值|目安|경험(?:칙|치)|참고(?:치|값)",
     re.IGNORECASE,
 )
-"""Above a table of what somebody asks for."""
+"""Above a table of what somebody asks for, or reckons with."""
 _LONGEST_PARAGRAPH = 1000
 _TO_EXPECT = re.compile(
     r"\b(?:you|users?|customers?|one|tenants?) (?:can|may|should|could|might) (?:reasonably )?expect\b(?!ed)"
@@ -225,12 +241,13 @@ _TO_EXPECT = re.compile(
     re.IGNORECASE,
 )
 """In the paragraph above a table: what a provider says of his product."""
-_KIND_OF_DRIVE = re.compile(
+_NAMES_DRIVES = re.compile(
     rf"(?:{words.TYPES_OF_DRIVES}|{words.DRIVE}|spinning|flash|memory|card|stick|rotating)(?![^\W\d_])", re.IGNORECASE
 )
-_ROUGHLY = re.compile(r"[*\s]*(?:[~≈<>]|\d[\d.,]*\s?[kKMµu]?(?:[A-Za-z/]{0,5})\s?[-–—]\s?\d)")
+_ROUGHLY = re.compile(r"[*\s]*(?:[~≈<>]|\d[\d.,]*\s?[kKM]?\+|\d[\d.,]*\s?[kKMµu]?(?:[A-Za-z/]{0,5})\s?[-–—]\s?\d)")
 _UNITED = re.compile(rf"\d[kKM]? ?(?:{words.IOPS}|{RATE}|{words.TIME_UNIT})", re.IGNORECASE)
-_MOST_ROUGH = 0.7
+_KIND_OF_DRIVE = re.compile(rf"\W*(?:(?:{words.TYPES_OF_DRIVES}|ssds?|hdds?)[ -]?){{1,3}}\W*", re.IGNORECASE)
+_MOST_ROUGH, _FAR_RIGHT = 0.7, 16
 _ONE, _LARGEST_SHARE = re.compile(r"1[.,]0{1,3}"), 10.0
 _IS_RESULT = re.compile(
     r"\W*(?:\d+ ?[km] ?iops\W*$|(?:iops|bw|bandwidth|throughput|[cs]?lat(?:ency)?) ?[:=] ?[~≈]?\d"
@@ -310,6 +327,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         above = state.load.over(conditions_of(around))
         of_syncs = load_of_syncs(lines, grid)
         above = (of_syncs or Load()).over(above)
+        above = above.over(Load(random=True, mixed=True) if _is_of_yabs(grid) else Load())
         above = above.over(Load(way=next(filter(None, map(_way_of_files, captions[:_COPIED_WITHIN])), None)))
         above = above.over(_load_of_title(captions[0]) if captions else Load())
         above = above.over(Load(way="write" if any(map(_SYNCED.search, captions[:1])) else None))
@@ -317,6 +335,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         above_it = lines[max(0, grid.first - LOOKS_BACK) : grid.first]
         telling = captions if whole.rows[1:] == grid.rows[1:] else _without_told_promises(whole, captions)
         is_none = is_of_demands or _is_silent(grid, silent) or _is_no_measurement(grid, telling, above_it)
+        is_none = is_none or _goes_on_with_promise(lines, grid)
         notes = [note, legend, quoted_unit(lines, grid) if _is_of_loads(grid) else ""]
         notes += _told_by_number(lines, grid, captions)
         below_it = lines[grid.end : grid.end + _NOTES_WITHIN]
@@ -325,6 +344,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
             or commanded_below(below_it)
             or told_by_rates([cell for row in grid.rows for cell in row.cells], captions)
             or told_by_ends([row.cells for row in grid.rows])
+            or told_by_both_ways([row.cells for row in grid.rows])
             or told_by_tests(cell for row in grid.rows[1:] for cell in row.cells)
             or told_by_heading(captions[0] if captions else "", [row.cells for row in grid.rows])
             or told_by_times([row.cells for row in grid.rows], captions)
@@ -444,6 +464,7 @@ def _footnote(lines: Sequence[str], grid: Grid) -> str:
     at = _place_below(lines, grid)
     if (
         at == len(lines)
+        or _MARKS.match(lines[at].lstrip())  # of what is below it
         or _OF_PART.search(lines[at])
         or not (
             is_footnote(lines[at])
@@ -658,9 +679,17 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         named
         or is_expected
         or _is_of_shares(grid)
+        or _is_of_state(grid)
         or _MONITORED.search(text) is not None
         or _NOT_MEASURED.search(_promising_part(grid, text, body)) is not None
     )
+
+
+def _goes_on_with_promise(lines: Sequence[str], grid: Grid) -> bool:
+    """ "15,000 (max. provisioned)" far to the right below a table without bars: one more line of its last cell."""
+    line = lines[grid.end] if grid.end < len(lines) and grid.style == "blanks" else ""
+    indent = len(line) - len(line.lstrip())
+    return indent >= _FAR_RIGHT and _NOT_MEASURED.search(line) is not None and is_plain_value(line.split()[0])
 
 
 def _is_of_exact_rates(grid: Grid) -> bool:
@@ -685,6 +714,13 @@ def _promising_part(grid: Grid, text: str, body: str) -> str:
     return _NAME_OF_CARD.sub("", told)
 
 
+def _is_of_yabs(grid: Grid) -> bool:
+    """As yabs prints what fio reads and writes at random, whatever stands above it in scripts that run it."""
+    corner, *heads = grid.rows[0].cells
+    labels = {row.cells[0] for row in grid.rows[1:]}
+    return corner == "Block Size" and all(map(_YABS_HEAD.fullmatch, heads)) and {"Read", "Write"} <= labels
+
+
 def _is_of_offers(grid: Grid) -> bool:
     """Plans; kinds of volumes with numbers of two digits, and zeros behind them, most of which come again, as sold ones
     do."""
@@ -702,6 +738,18 @@ def _is_of_parts(grid: Grid) -> bool:
     """What a machine has, and nothing measured."""
     parts = max(sum(map(_is_of_part, grid.rows)), sum(map(bool, map(_PART.fullmatch, grid.rows[0].cells))))
     return parts > 1 and not any(map(_names_measure, (row.cells for row in grid.rows)))
+
+
+def _is_of_state(grid: Grid) -> bool:
+    """What a machine was doing when somebody looked: more rows tell of processor, memory and load than of rates."""
+    named = [(row, match) for row in grid.rows[1:] if (match := _STATE.fullmatch(row.cells[0]))]
+    states = sum(1 for row, match in named if match["load"] or any(map(_OF_STATE.search, row.cells[1:])))
+    rates = sum(1 for row in grid.rows[1:] if any(map(_names_or_holds_rate, row.cells)))
+    return states > max(1, rates)
+
+
+def _names_or_holds_rate(cell: str) -> bool:
+    return _UNITED.search(cell) is not None or bool(read_head(cell).quantities)
 
 
 def _without_parts(grid: Grid) -> Grid:
@@ -751,6 +799,8 @@ def _is_of_database(grid: Grid, captions: Sequence[str]) -> bool:
 def _is_of_typical_values(grid: Grid) -> bool:
     """ "~80,000-100,000", "5-10 ms": what such drives give at large."""
     values = [cell for row in grid.rows[1:] for cell in row.cells[1:] if any(map(str.isdecimal, cell))]
+    if _is_of_kinds_of_drives(grid, values):
+        return True
     if 2 * sum(1 for cell in values if _ROUGHLY.match(cell)) <= _MOST_ROUGH * len(values):
         return False  # nearly every table
     if any(_TOOL.fullmatch(cell.strip("*` ")) for row in grid.rows[1:] for cell in row.cells[1:]):
@@ -765,7 +815,16 @@ def _is_of_typical_values(grid: Grid) -> bool:
 def _is_of_kinds(grid: Grid) -> bool:
     """ "Storage type | IOPS", each row of a kind of drive at large."""
     labels = [row.cells[0] for row in grid.rows[1:]]
-    return _KIND_OFFERED.fullmatch(grid.rows[0].cells[0]) is not None and all(map(_KIND_OF_DRIVE.search, labels))
+    return _KIND_OFFERED.fullmatch(grid.rows[0].cells[0]) is not None and all(map(_NAMES_DRIVES.search, labels))
+
+
+def _is_of_kinds_of_drives(grid: Grid, values: Sequence[str]) -> bool:
+    """ "HDD | SSD | NVMe" above numbers of two digits and zeros, some of them rough: as much as such drives do."""
+    kinds = [at for at, head in enumerate(grid.rows[0].cells) if _KIND_OF_DRIVE.fullmatch(head)]
+    cells = [row.cells[at] for row in grid.rows[1:] for at in kinds if at < len(row.cells)]
+    digits = ["".join(filter(str.isdecimal, cell)).strip("0") for cell in cells]
+    is_round = all(0 < len(each) <= 2 for each in digits)
+    return len(kinds) > 1 and len(cells) > 3 and is_round and any(map(_ROUGHLY.match, values))
 
 
 def _is_of_demands(grid: Grid) -> bool:

@@ -483,10 +483,16 @@ def _places(table: Table) -> Iterator[tuple[int, int, tuple[Quantity, ...]]]:
                 row_at,
                 at,
                 head.quantities
-                or (row.head.quantities if table.by_rows else ())
+                or (_in_units_above(row.head.quantities, table.shared) if table.by_rows else ())
                 or (table.shared if at or head.load != Load() or table.is_unlabelled else ())
                 or (_of_itself(row.row.cells[at], head, row, table) if at else ()),
             )
+
+
+def _in_units_above(quantities: tuple[Quantity, ...], shared: Sequence[Quantity]) -> tuple[Quantity, ...]:
+    """ "BW" below "random writes, MiB/s": in the unit that a line above names for this kind."""
+    units = {each.kind: each for each in shared if each.factor}
+    return tuple(units.get(each.kind, each) if each.factor is None else each for each in quantities)
 
 
 def _names_quantity_of_load(cell: str) -> bool:
@@ -574,9 +580,10 @@ def _has_numbers(row: Body) -> bool:
 
 
 def _is_of_no_drive(row: Body, table: Table) -> bool:
-    """A tunnel is named after its cipher, too."""
+    """A tunnel is named after its cipher, too, and so is what a drive was encrypted with."""
     is_other = _OF_MEMORY.search(row.label) or _OF_DATABASE.search(row.label)
-    return is_other is not None or (not table.network and _is_of_hashes(row))
+    is_of_drive = any(head.quantities and head.load.way for head in table.heads)
+    return is_other is not None or (not (table.network or is_of_drive) and _is_of_hashes(row))
 
 
 def _is_of_hashes(row: Body) -> bool:

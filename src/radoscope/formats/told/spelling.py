@@ -57,6 +57,13 @@ _FROM_TO = re.compile(
 _OUT = re.compile(r"から|에서|['’]d[ea]n\b")
 _OUT_OF = re.compile(rf"(?P<first>{AMOUNT}{UNIT}) ?(?:{_OUT.pattern}) ?(?={AMOUNT}{UNIT})", re.IGNORECASE)
 """ "350MB/s から 40MB/s まで落ちる"."""
+_OUT_RANGE = re.compile(
+    rf"(?P<first>{AMOUNT})(?:{UNIT})? ?(?:から|에서|['’]d[ea]n) ?(?P<second>{AMOUNT}{UNIT})"
+    r"(?= ?(?:程度|くらい|ぐらい|ほど|前後|の間|の範囲|の幅|정도|사이|내외|arası))"
+    r"(?! ?\w{2,4}?(?:まで|に(?:落|下|上|低|向)))",
+    re.IGNORECASE,
+)
+""" "110MB/sから90MB/s程度": between the two, and no change."""
 _AGAINST = re.compile(
     rf"(?<![\w.,])(?P<first>{AMOUNT}) (?P<against>(?:{words.AGAINST})(?: (?:{words.ABOUT}))?)"
     rf" (?P<second>{AMOUNT}(?P<unit>{UNIT}))",
@@ -183,7 +190,7 @@ def plain(line: str, commas: bool) -> str:
     text = _SWEEP.sub(_as_label, text)
     text = _OF_SIZE.sub(r"\g<size> \g<value> \g<unit>", text)
     if _OUT.search(text):
-        text = _OUT_OF.sub(r"\g<first>, ", text)
+        text = _OUT_OF.sub(r"\g<first>, ", _OUT_RANGE.sub(r"\g<first>-\g<second>", text))
     text = _ARROW.sub(_before_and_after, _FROM_TO.sub(_both_values, text))
     ways = len(phrase_of(text).ways)
     text = _SERIES.sub(lambda match: _with_units(match, commas, ways), text)

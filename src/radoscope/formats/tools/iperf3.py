@@ -12,6 +12,7 @@ from typing import Any
 
 from radoscope.formats.grammar.blocks import required
 from radoscope.formats.grammar.json_text import as_list, as_object, find_objects
+from radoscope.formats.grammar.phrases import Load, heading_of
 from radoscope.formats.grammar.quantities import bytes_per_s, count, finite, number, scaled, series
 from radoscope.records.extra import Extra, known
 from radoscope.records.measurement import Result, Series, Source
@@ -36,6 +37,12 @@ STREAMS = r"(?:-P|--parallel)[ =]?(?P<streams>\d{1,3})"
 """The option, and how many it asks for."""
 _PARALLEL = re.compile(rf".{{0,120}}\biperf3?(?:\.exe)?\s(?:.{{0,200}}\s)?{STREAMS}\b")
 _STREAMS_TOLD = re.compile(rf"(?<![^\s(`]){STREAMS}(?![^\s)`:,.])")
+_COUNT_OF_STREAMS = re.compile(
+    r"[\W_]{0,6}(?P<count>\d{1,3}) ?(?:parallel |tcp |条|條|个|個|并发|並發|并行|並行)?"
+    r"(?:streams?|connections?|flows?|verbindungen|flux|flujos?|flussi|потоко?\w?|流|连接|連接|ストリーム|接続|스트림)\W{0,4}",
+    re.IGNORECASE,
+)
+_LONGEST_CAPTION = 40
 _LONGEST_REMARK = 120
 """ "With four streams (-P 4):" above a sum."""
 _ENDING = re.compile(r"\s*(?:iperf Done|iperf3?: (?:error|interrupt))")
@@ -229,8 +236,8 @@ def _text_runs(lines: Sequence[str]) -> Iterator[_Run]:
                 if run is not None and run.rows:
                     yield run
                     run = None
-            elif (parallel := _STREAMS_TOLD.search(short)) is not None and len(short) <= _LONGEST_REMARK:
-                streams = count(parallel["streams"])
+            elif (told := _streams_told(short, is_near=run is not None or _is_above_rate(lines, at))) is not None:
+                streams = told
                 if run is not None and run.summed_up:
                     yield run
                     run = None
@@ -255,6 +262,22 @@ def _text_runs(lines: Sequence[str]) -> Iterator[_Run]:
         run.add(row, end)
     if run is not None and run.rows:
         yield run
+
+
+def _is_above_rate(lines: Sequence[str], at: int) -> bool:
+    return at + 1 < len(lines) and "/sec" in lines[at + 1][:_LONGEST_LINE]
+
+
+def _streams_told(line: str, *, is_near: bool) -> int | None:
+    """How many streams a line above a run says that it has: "With four streams (-P 4):", near runs "8 threads"."""
+    if len(line) <= _LONGEST_REMARK and (parallel := _STREAMS_TOLD.search(line)) is not None:
+        return count(parallel["streams"])
+    if not is_near or len(line) > _LONGEST_CAPTION:
+        return None
+    if named := _COUNT_OF_STREAMS.fullmatch(line):
+        return int(named["count"])
+    phrase = heading_of(line.strip(" #*-=:："))
+    return phrase.load.jobs if phrase.load == Load(jobs=phrase.load.jobs) and not phrase.rest else None
 
 
 def _is_another(run: _Run, row: _Row) -> bool:
