@@ -535,7 +535,7 @@ def _tables_that_tell(lines: Sequence[str]) -> Iterator[tuple[int, tuple[Told, .
             rows.clear()
             continue
         cells = [cell.strip(" *`") for cell in line.strip().strip("|").split("|")]
-        if len(cells) == 2 and not any(map(_RULE_OF_CELL.fullmatch, cells)):
+        if len(cells) == 2 and len(rows) <= _MOST_ROWS_OF_SETTINGS and not any(map(_RULE_OF_CELL.fullmatch, cells)):
             rows.append((cells[0], cells[1]))
         goes_on = at + 1 < len(lines) and "|" in lines[at + 1]
         if not goes_on and len(cells) == 2 and len(rows) <= _MOST_ROWS_OF_SETTINGS and (told := told_by_rows(rows)):
