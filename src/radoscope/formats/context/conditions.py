@@ -63,7 +63,8 @@ _GOES_ON = re.compile(r"(?:and|und|et|y|e|oraz|i|и)\s")
 _SETUP = re.compile(
     r"[\W\d]*(?:(?:test(?:s|ing)?|benchmarks?|fio|bench)[- ]?(?:procedures?|set-?ups?|methods?|methodology"
     r"|config\w*|parameters?|settings?|conditions?|environment|details|commands?|jobs?|options)|methods?"
-    r"|methodology|set-?up|parameters|test ?bed|testaufbau|versuchsaufbau|methode|testumgebung"
+    r"|methodology|set-?up|parameters|test ?bed"
+    r"|environment|umgebung|environnement|entorno|testaufbau|versuchsaufbau|methode|testumgebung"
     r"|测试(?:方法|环境|配置|参数|命令|条件|工具)"
     r"|(?:テスト|測定|計測)(?:条件|方法|環境)|методика\w*|условия\w*|(?:тестовый )?стенд)\W*",
     re.IGNORECASE,
