@@ -532,15 +532,23 @@ def _tables_that_tell(lines: Sequence[str]) -> Iterator[tuple[int, tuple[Told, .
     """The last row of each table of names and texts -> what it tells of each kind of test."""
     rows: list[tuple[str, str]] = []
     for at, line in enumerate(lines):
-        if "|" not in line or len(line) > _LONGEST_LINE:
+        cells = _cells_of(line)
+        if len(cells) < 2:
             rows.clear()
             continue
-        cells = [cell.strip(" *`") for cell in line.strip().strip("|").split("|")]
         if len(cells) == 2 and len(rows) <= _MOST_ROWS_OF_SETTINGS and not any(map(_RULE_OF_CELL.fullmatch, cells)):
             rows.append((cells[0], cells[1]))
-        goes_on = at + 1 < len(lines) and "|" in lines[at + 1]
+        goes_on = at + 1 < len(lines) and len(_cells_of(lines[at + 1])) > 1
         if not goes_on and len(cells) == 2 and len(rows) <= _MOST_ROWS_OF_SETTINGS and (told := told_by_rows(rows)):
             yield at, told
+
+
+def _cells_of(line: str) -> Sequence[str]:
+    """Of a row with bars or tabs."""
+    mark = "|" if "|" in line else "\t"
+    if mark not in line or len(line) > _LONGEST_LINE:
+        return ()
+    return [cell.strip(" *`") for cell in line.strip().strip(mark).split(mark)]
 
 
 def _is_item_of_options(line: str) -> bool:
