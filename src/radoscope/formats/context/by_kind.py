@@ -100,6 +100,25 @@ def told_by_items(items: Sequence[str]) -> tuple[Told, ...]:
     return tuple(found) if are_told_apart and are_whole and not any(each.names_values for each in phrases) else ()
 
 
+def told_by_rows(rows: Sequence[tuple[str, str]]) -> tuple[Told, ...]:
+    """ "Profile | 4k random at QD32; 1M sequential at QD8", or a row for each: what a table of settings tells of each
+    kind; nothing where two rows tell something else, or where it holds results."""
+    if any(map(_holds_rate, rows)):
+        return ()
+    found = set(filter(None, (told_by_kind(text) for _, text in rows)))
+    named = [f"{name}: {text}" for name, text in rows if heading_of(name).load.random is not None]
+    found |= set(filter(None, [told_by_kind("; ".join(named))]))
+    return found.pop() if len(found) == 1 else ()
+
+
+def _holds_rate(row: tuple[str, str]) -> bool:
+    """None of a link, which is in bits."""
+    name, text = map(heading_of, row)
+    values = text.values(False)
+    rates = [value for value in values if value.kind in ("iops", "bandwidth")]
+    return bool(name.quantities and values) or any(not (rate.bits or rate.is_in_bits) for rate in rates)
+
+
 def _names_other_order(told: Told, clauses: Sequence[str]) -> bool:
     """ "Sequential in MB/s, random in IOPS (4k)": the sizes are of the order beside which they stand alone."""
     orders = {heading_of(clause).load.random for clause in clauses} - {None}

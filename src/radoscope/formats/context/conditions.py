@@ -17,7 +17,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from radoscope.errors import UnreadableFile
-from radoscope.formats.context.by_kind import Told, told_by_items, told_by_kind
+from radoscope.formats.context.by_kind import Told, told_by_items, told_by_kind, told_by_rows
 from radoscope.formats.context.sentences import LINKED_HEADING, TAKEN, Line
 from radoscope.formats.context.silent_sections import lines_below_silent_headings
 from radoscope.formats.context.supposed import SENTENCE
@@ -46,6 +46,7 @@ _BOLD = re.compile(r"\s*(?:\*\*|__)[^*_]+(?:\*\*|__)\s*:?\s*(?:\([^()]{1,60}\)\s
 _NUMBERED = re.compile(r"\s*(?P<number>\d{1,2}(?:\.\d{1,2}){1,3})\.?\s+[^\W\d]")
 _UNDERLINE = re.compile(r"\s*(?:={4,}|-{4,}|~{4,}|\^{4,})\s*")
 _RULE = re.compile(r"\s*(?:-{3,}|\*{3,}|_{3,}|={3,}|~{3,})\s*")
+_RULE_OF_CELL, _MOST_ROWS_OF_SETTINGS = re.compile(r":?-+:?|"), 40
 _FORMULA = re.compile(r"=.{1,60}[x×*] ?\d[\d.,]{0,6} ?\+|=.{1,60}\+.{1,60}[x×*] ?\d")
 """ "Score = Read + Write x 1.5": how points are reckoned."""
 _BULLET = re.compile(r"(?P<indent>\s*)(?P<mark>[-*•·+◦▪]\s+|\d{1,2}[.)]\s+)?")
@@ -62,7 +63,8 @@ _GOES_ON = re.compile(r"(?:and|und|et|y|e|oraz|i|и)\s")
 _SETUP = re.compile(
     r"[\W\d]*(?:(?:test(?:s|ing)?|benchmarks?|fio|bench)[- ]?(?:procedures?|set-?ups?|methods?|methodology"
     r"|config\w*|parameters?|settings?|conditions?|environment|details|commands?|jobs?|options)|methods?"
-    r"|methodology|set-?up|parameters|test ?bed|testaufbau|versuchsaufbau|methode|testumgebung"
+    r"|methodology|set-?up|parameters|test ?bed"
+    r"|environment|umgebung|environnement|entorno|testaufbau|versuchsaufbau|methode|testumgebung"
     r"|测试(?:方法|环境|配置|参数|命令|条件|工具)"
     r"|(?:テスト|測定|計測)(?:条件|方法|環境)|методика\w*|условия\w*|(?:тестовый )?стенд)\W*",
     re.IGNORECASE,
@@ -238,6 +240,7 @@ class PageConditions:
         self._states: list[InForce] = [InForce()]
         self._jobs = _jobs_of(self._lines)
         self._tests = _lists_of_tests(self._lines, self._jobs)
+        self._rows_told = dict(_tables_that_tell(self._lines))
         self._only_job = self._job_of_page()
         self._of_page: tuple[Told, ...] = ()
         self._of_page_line = -1
@@ -271,6 +274,9 @@ class PageConditions:
     def _walk(self, shown: set[int]) -> None:
         skip, taken = -1, 0
         for at, line in enumerate(self._lines):
+            if at in self._rows_told:
+                self._scopes[-1].told = self._rows_told[at]
+                self._keep(at)
             if at in shown:
                 self._serve(at)
             elif line == TAKEN:
@@ -419,6 +425,8 @@ class PageConditions:
             ended = scopes.pop()
             if ended.stated:
                 scopes[-1].said = _agreed(ended.stated).over(scopes[-1].said)
+            if ended.stated is not None:
+                scopes[-1].told = ended.told or scopes[-1].told
         scopes.append(_Scope(rank, load, at, quantity))
         self._keep(at)
 
@@ -518,6 +526,29 @@ def _lists_of_tests(lines: Sequence[str], commands: Collection[int]) -> dict[int
             found[at] = told, end
         at = max(end, at + 1)
     return found
+
+
+def _tables_that_tell(lines: Sequence[str]) -> Iterator[tuple[int, tuple[Told, ...]]]:
+    """The last row of each table of names and texts -> what it tells of each kind of test."""
+    rows: list[tuple[str, str]] = []
+    for at, line in enumerate(lines):
+        cells = _cells_of(line)
+        if len(cells) < 2:
+            rows.clear()
+            continue
+        if len(cells) == 2 and len(rows) <= _MOST_ROWS_OF_SETTINGS and not any(map(_RULE_OF_CELL.fullmatch, cells)):
+            rows.append((cells[0], cells[1]))
+        goes_on = at + 1 < len(lines) and len(_cells_of(lines[at + 1])) > 1
+        if not goes_on and len(cells) == 2 and len(rows) <= _MOST_ROWS_OF_SETTINGS and (told := told_by_rows(rows)):
+            yield at, told
+
+
+def _cells_of(line: str) -> Sequence[str]:
+    """Of a row with bars or tabs."""
+    mark = "|" if "|" in line else "\t"
+    if mark not in line or len(line) > _LONGEST_LINE:
+        return ()
+    return [cell.strip(" *`") for cell in line.strip().strip(mark).split(mark)]
 
 
 def _is_item_of_options(line: str) -> bool:

@@ -162,6 +162,28 @@ _REPEAT = re.compile(
 _MEAN = re.compile(rf"[\s*]*(?:{words.MEAN}|{words.MEDIAN})[\s*:]*", re.IGNORECASE)
 
 
+_OF_MEMORY = re.compile(
+    r"\bsysbench[ _-]memory|/dev/zero\b.{0,20}/dev/null|\bzero ?(?:->|→|=>|to|nach|a|vers) ?(?:/dev/)?null\b"
+    r"|^\W*\d{1,3} threads? - (?:read|write) test\W*$"
+    r"|\b(?:lectura|escritura|copia|lettura|scrittura|lecture|écriture|leitura|escrita|odczyt|zapis|débit|velocità)"
+    r" (?:de |di |da |en |w )?(?:la |a )?(?:mémoire|mem[óo]ria|pamięci|ram)\b(?! (?:flash|usb|sd)\b)"
+    r"|(?:^|, )\W*(?:(?:system|main|guest|host|passmark|aida64) )?"
+    rf"(?:{words.MEMORY}|mem)(?:[ _-]|[:,] ?)?"
+    r"(?:(?:seq|rand)\w*[ _-])?(?:read|writ|copy|fill|bandwidth|throughput|speed|transfer|test|bench|lesen|schreib"
+    r"|带宽|速度|чтени|запис|读|写|読|書|읽기|쓰기|le[ic]tur|escritur|escrita|lettur|scrittur|écritur|odczyt|zapis|čten|zápis)"
+    r"|\b(?:stream|mlc)[ _-]?(?:copy|scale|add|triad)|\btriads?\b|триад|(?-i:\bSTREAM\b)"
+    r"|^\W*(?:L[1-4][di]?(?:[- ]cache)?|d?ram)\W*$",
+    re.IGNORECASE,
+)
+"""Of what rows and columns tell beside those of drives."""
+_MEMORY_ALONE = re.compile(rf"\W*(?:{words.MEMORY}|mem)\W*", re.IGNORECASE)
+
+
+def is_of_memory(text: str) -> bool:
+    """ "Memory bandwidth", "RAM": what stands beside it is no drive's."""
+    return _OF_MEMORY.search(text) is not None
+
+
 def is_of_repeat(text: str) -> bool:
     """ "Run 1", "r2", "第3次": one of several of the same."""
     return _REPEAT.fullmatch(text) is not None
@@ -303,6 +325,8 @@ def read_head(text: str) -> Head:
         if not is_rate and (match[0][1] in "gGtT" or _AMOUNT.search(text)):
             return Head(text, "size")
     if quantities and quantities[0].kind == BANDWIDTH and _LINE_SPEED.search(text):
+        return Head(text, "none")
+    if quantities and quantities[0].kind == BANDWIDTH and (is_of_memory(text) or _MEMORY_ALONE.fullmatch(phrase.rest)):
         return Head(text, "none")
     if [each.kind for each in quantities] == [LATENCY] and not _may_be_latency(phrase):
         return Head(text, "none")  # "open(s)", "Time (s)": how long something took

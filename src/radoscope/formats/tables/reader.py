@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Any, NamedTuple
 
 from radoscope.errors import UnreadableFile
@@ -39,6 +39,7 @@ from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, RATE, Load, Quantity, heading_of
 from radoscope.formats.grammar.quantities import MIB, number
 from radoscope.formats.tables.cells import is_range
+from radoscope.formats.tables.depths import with_latencies_of_depths
 from radoscope.formats.tables.explained import explained_loads, with_explained
 from radoscope.formats.tables.finder import (
     find_grids,
@@ -71,6 +72,7 @@ from radoscope.formats.tables.runs import (
     parted_by_kind,
     ranges_in,
     rows_of_rates,
+    with_order_of_mixed,
 )
 from radoscope.formats.tables.telling import with_telling_rows
 from radoscope.formats.tables.transfers import are_of_store, grid_with_ways, with_ways
@@ -107,7 +109,9 @@ _MACHINE_ASIDE = re.compile(r"(?<=[^\W\d] )\(\d{1,3} ?v?cpus?\b[^()\n]{0,30}\)",
 """On what something ran: "first start (2 vCPU)"."""
 _NAME_OF_CARD = re.compile(r"(?<=[^\W_] )endurance(?=(?: [^\n]{0,30})? \d{1,4} ?[GT]B)", re.IGNORECASE)
 """ "Corvo Endurance 64GB" is a name, and no property."""
-_EXACT_RATE = re.compile(r"[~≈]?\d{2,4}[.,]\d{1,2}(?!\d)")
+_EXACT_RATE, _DIGITS_OF_COUNT = re.compile(r"[~≈]?\d{2,4}[.,]\d{1,2}(?!\d)"), 4
+_GUEST = re.compile(r"\bvcpus?\b", re.IGNORECASE)
+"""What is sold has such, and so has what was measured."""
 _TRANSACTIONS = re.compile(words.TRANSACTIONS, re.IGNORECASE)
 _QUERY = re.compile(
     r"\W*(?:sql )?(?:quer(?:y|ies)|abfragen?|requêtes?|consultas?|zapytani[ae]|запросы?|查询|クエリ|쿼리)\W*",
@@ -247,7 +251,7 @@ _NAMES_DRIVES = re.compile(
 _ROUGHLY = re.compile(r"[*\s]*(?:[~≈<>]|\d[\d.,]*\s?[kKM]?\+|\d[\d.,]*\s?[kKMµu]?(?:[A-Za-z/]{0,5})\s?[-–—]\s?\d)")
 _UNITED = re.compile(rf"\d[kKM]? ?(?:{words.IOPS}|{RATE}|{words.TIME_UNIT})", re.IGNORECASE)
 _KIND_OF_DRIVE = re.compile(rf"\W*(?:(?:{words.TYPES_OF_DRIVES}|ssds?|hdds?)[ -]?){{1,3}}\W*", re.IGNORECASE)
-_MOST_ROUGH, _FAR_RIGHT = 0.7, 16
+_MOST_ROUGH, _FAR_RIGHT, _SAME_RATE = 0.7, 16, 0.01
 _ONE, _LARGEST_SHARE = re.compile(r"1[.,]0{1,3}"), 10.0
 _IS_RESULT = re.compile(
     r"\W*(?:\d+ ?[km] ?iops\W*$|(?:iops|bw|bandwidth|throughput|[cs]?lat(?:ency)?) ?[:=] ?[~≈]?\d"
@@ -360,6 +364,8 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
             is_none, table = True, None
         cells = tuple(cells_of(table)) if table else ()
         groups = list(parted_by_kind(groups_of(table, cells), told)) if table else []
+        groups = with_latencies_of_depths(groups, table.above, told) if table else []
+        groups = list(with_order_of_mixed(groups, takewhile(_is_of_words, below_it)))
         found.append(
             _Read(
                 grid,
@@ -380,6 +386,11 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
     results = [None if one.is_none or at in joined else tuple(_results_of(one)) for at, one in enumerate(found)]
     results = _told_apart(found, results)
     return tuple((one.grid, own, tuple(_left_of(one, own))) for one, own in zip(found, results, strict=True))
+
+
+def _is_of_words(line: str) -> bool:
+    """No heading and no row."""
+    return "|" not in line and not _MARKS.match(line)
 
 
 def _told_apart(
@@ -645,7 +656,7 @@ def _enclosing(lines: Sequence[str], first: int, heading: str) -> Iterator[str]:
 
 def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]) -> bool:
     """Data sheets and price lists promise; iostat, `ceph iostat` and diffstats watch; a database is no drive."""
-    text, body = ("\n".join(cell for row in rows for cell in row.cells) for rows in (grid.rows, grid.rows[1:]))
+    text = "\n".join(cell for row in grid.rows for cell in row.cells)
     heads = grid.rows[0].cells
     labels = (*heads, *(row.cells[0] for row in grid.rows[1:]))
     if _PRICED.search(text) and not (
@@ -673,6 +684,7 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         for line in captions[:2]
     )
     paragraph = next((line for line in reversed(above) if line.strip()), "")[:_LONGEST_PARAGRAPH]
+    is_tested = any(map(_TESTED.search, (*captions, *above)))
     is_expected = any(len(line) <= 60 and (_REQUIRED.search(line) or is_foretold(line)) for line in captions[:1])
     is_expected = is_expected or (_TO_EXPECT.search(paragraph) is not None and not _TESTED.search(paragraph))
     return (
@@ -681,7 +693,7 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         or _is_of_shares(grid)
         or _is_of_state(grid)
         or _MONITORED.search(text) is not None
-        or _NOT_MEASURED.search(_promising_part(grid, text, body)) is not None
+        or _NOT_MEASURED.search(_promising_part(_without_promises_of_others(grid) if is_tested else grid)) is not None
     )
 
 
@@ -694,23 +706,73 @@ def _goes_on_with_promise(lines: Sequence[str], grid: Grid) -> bool:
 
 def _is_of_exact_rates(grid: Grid) -> bool:
     """ "281,4" and "77,4" below "MB/s": three digits with decimals, as in no price list; GB/s are sold so."""
-    named = [at for at, head in enumerate(grid.rows[0].cells) if at and _names_rate(head)]
-    cells = [row.cells[at].strip("* ") for row in grid.rows[1:] for at in named if at < len(row.cells)]
-    exact = sum(1 for cell in cells if _EXACT_RATE.match(cell))
-    return exact > 2 and 2 * exact > len(cells)
+    return _are_most(_EXACT_RATE.match(cell) is not None for cell in _cells_named(grid, _names_rate))
+
+
+def _is_of_exact_counts(grid: Grid) -> bool:
+    """ "166336" and "46,964" of IOPS: what is sold has zeros behind two or three digits."""
+    return _are_most(map(_is_exact_count, _cells_named(grid, _names_counts)))
+
+
+def _are_most(said: Iterable[bool]) -> bool:
+    found = list(said)
+    return sum(found) > 2 and 2 * sum(found) > len(found)
+
+
+def _cells_named(grid: Grid, is_named: Callable[[str], bool]) -> Iterator[str]:
+    """The cells whose head or label names something, row by row."""
+    named = [at and is_named(head) for at, head in enumerate(grid.rows[0].cells)]
+    for row in grid.rows[1:]:
+        is_labelled = is_named(row.cells[0])
+        cells = list(zip(named, row.cells, strict=False))[1:]
+        yield from (cell.strip("* ") for is_below, cell in cells if is_below or is_labelled)
+
+
+def _is_exact_count(cell: str) -> bool:
+    count = number(cell)
+    return count is not None and len(f"{count:.0f}".strip("0")) >= _DIGITS_OF_COUNT
+
+
+def _names_counts(head: str) -> bool:
+    return [each.kind for each in read_head(head).quantities] == [IOPS]
 
 
 def _names_rate(head: str) -> bool:
     return any(each.kind == BANDWIDTH and (each.factor or MIB) <= MIB for each in read_head(head).quantities)
 
 
-def _promising_part(grid: Grid, text: str, body: str) -> str:
+def _without_promises_of_others(grid: Grid) -> Grid:
+    """ "SSD | 383 | SATA, ~550 MB/s theoretical max": beside what was measured a remark that promises a rate of its own
+    says nothing of that one."""
+    heads = {at: read_head(head).quantities for at, head in enumerate(grid.rows[0].cells) if at}
+    named = {at: quantities[0].factor or 1.0 for at, quantities in heads.items() if quantities}
+    return replace(grid, rows=(grid.rows[0], *(_without_promise_of_other(row, named) for row in grid.rows[1:])))
+
+
+def _without_promise_of_other(row: Row, named: Mapping[int, float]) -> Row:
+    """named: the columns that hold rates, and what their numbers are multiplied with."""
+    numbers = [(number(cell.strip("*~≈ ")), named.get(at)) for at, cell in enumerate(row.cells)]
+    own = [value * factor for value, factor in numbers if value and factor]
+
+    def is_of_other(at: int, cell: str) -> bool:
+        if not at or at in named or not _NOT_MEASURED.search(cell) or _NOT_TESTED.search(_NOT_MEASURED.sub("", cell)):
+            return False
+        rates = [value.value for value in heading_of(cell).values(False) if value.kind in (IOPS, BANDWIDTH)]
+        return bool(rates) and not any(abs(rate / value - 1) < _SAME_RATE for rate in rates for value in own)
+
+    return Row(row.line, tuple("" if own and is_of_other(at, cell) else cell for at, cell in enumerate(row.cells)))
+
+
+def _promising_part(grid: Grid) -> str:
     """The cells whose words may promise all the rest: of results no heads, and above tails of times no labels, for
     "3000 IOPS provisioned" says there of which volume they are."""
     heads = grid.rows[0].cells
     if has_tails(grid):
         return "\n".join(heads)
-    told = _MACHINE_ASIDE.sub("", body if any(map(OF_RESULTS.search, heads)) else text)
+    rows = grid.rows[1:] if any(map(OF_RESULTS.search, heads)) else grid.rows
+    told = _MACHINE_ASIDE.sub("", "\n".join(cell for row in rows for cell in row.cells))
+    if _GUEST.search(told) and _is_of_exact_counts(grid):
+        told = _GUEST.sub("", told)
     return _NAME_OF_CARD.sub("", told)
 
 

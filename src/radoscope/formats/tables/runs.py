@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -25,7 +25,7 @@ from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, LATENCY, Load, Quantity, Value, cell_of, heading_of
 from radoscope.formats.grammar.quantities import number
 from radoscope.formats.tables.cells import PER_SECOND, is_range, values_in
-from radoscope.formats.tables.heads import Head, is_of_mean, is_of_repeat, names_latency
+from radoscope.formats.tables.heads import Head, is_of_mean, is_of_memory, is_of_repeat, names_latency
 from radoscope.formats.tables.layout import COMPARED, Body, Table, is_plain_value
 from radoscope.records.measurement import Source
 
@@ -37,20 +37,6 @@ _BESIDE_MEAN = re.compile(
     re.IGNORECASE,
 )
 """What was seen in the last interval, and how a run varied."""
-_OF_MEMORY = re.compile(
-    r"\bsysbench[ _-]memory|/dev/zero\b.{0,20}/dev/null|\bzero ?(?:->|→|=>|to|nach|a|vers) ?(?:/dev/)?null\b"
-    r"|^\W*\d{1,3} threads? - (?:read|write) test\W*$"
-    r"|\b(?:lectura|escritura|copia|lettura|scrittura|lecture|écriture|leitura|escrita|odczyt|zapis|débit|velocità)"
-    r" (?:de |di |da |en |w )?(?:la |a )?(?:mémoire|mem[óo]ria|pamięci|ram)\b(?! (?:flash|usb|sd)\b)"
-    r"|(?:^|, )\W*(?:(?:system|main|guest|host|passmark|aida64) )?"
-    rf"(?:{words.MEMORY}|mem)(?:[ _-]|[:,] ?)?"
-    r"(?:(?:seq|rand)\w*[ _-])?(?:read|writ|copy|fill|bandwidth|throughput|speed|transfer|test|bench|lesen|schreib"
-    r"|带宽|速度|чтени|запис|读|写|読|書|읽기|쓰기|le[ic]tur|escritur|escrita|lettur|scrittur|écritur|odczyt|zapis|čten|zápis)"
-    r"|\b(?:stream|mlc)[ _-]?(?:copy|scale|add|triad)|\btriads?\b|триад|(?-i:\bSTREAM\b)"
-    r"|^\W*(?:L[1-4][di]?(?:[- ]cache)?|d?ram)\W*$",
-    re.IGNORECASE,
-)
-"""Of what rows tell beside those of drives."""
 _OF_DATABASE = re.compile(words.DATABASE, re.IGNORECASE)
 _OF_HASHES = re.compile(
     r"\bsha-?\d{1,3}\b|\bmd5\b|\bcrc-?32c?\b|\bblake[23]\w?\b|\bxxhash\w*|\baes\b|\bchacha20\b|\bopenssl\b",
@@ -99,6 +85,12 @@ class Group:
     """words without those that name the load."""
 
 
+_MIXED = re.compile(words.MIXED, re.IGNORECASE)
+_MIXED_ORDER = re.compile(
+    rf"(?:{words.MIXED})[ -]?(?:(?P<behind>{words.RANDOM})|{words.SEQUENTIAL})"
+    rf"|(?:(?P<before>{words.RANDOM})|{words.SEQUENTIAL})[ -]?(?:{words.MIXED})",
+    re.IGNORECASE,
+)
 _SYNCED = re.compile(r"\bf(?:data)?syncs?\b|\bo_d?sync\b", re.IGNORECASE)
 
 
@@ -224,6 +216,17 @@ def parted_by_kind(groups: Sequence[Group], told: Sequence[Told]) -> Iterator[Gr
             continue
         for kind in dict.fromkeys(kind for kind, _ in group.values):
             yield replace(group, values={name: value for name, value in group.values.items() if name[0] == kind})
+
+
+def with_order_of_mixed(groups: Sequence[Group], below: Iterable[str]) -> Iterator[Group]:
+    """ "The best mixed random result": in which order the mixed runs of a table were made, as lines below it say."""
+    is_untold = any(group.load.mixed and group.load.random is None for group in groups)
+    lines = [line for line in below if _MIXED.search(line)] if is_untold else []
+    named = [match.group("behind", "before") for line in lines for match in _MIXED_ORDER.finditer(line)]
+    orders = {any(each) for each in named}
+    for group in groups:
+        is_told = group.load.mixed and group.load.random is None and len(orders) == 1
+        yield replace(group, load=group.load._replace(random=True in orders)) if is_told else group
 
 
 def _joined(groups: Sequence[Group]) -> list[Group]:
@@ -581,9 +584,9 @@ def _has_numbers(row: Body) -> bool:
 
 def _is_of_no_drive(row: Body, table: Table) -> bool:
     """A tunnel is named after its cipher, too, and so is what a drive was encrypted with."""
-    is_other = _OF_MEMORY.search(row.label) or _OF_DATABASE.search(row.label)
+    is_other = is_of_memory(row.label) or _OF_DATABASE.search(row.label) is not None
     is_of_drive = any(head.quantities and head.load.way for head in table.heads)
-    return is_other is not None or (not (table.network or is_of_drive) and _is_of_hashes(row))
+    return is_other or (not (table.network or is_of_drive) and _is_of_hashes(row))
 
 
 def _is_of_hashes(row: Body) -> bool:
