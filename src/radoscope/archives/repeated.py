@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
@@ -29,12 +30,14 @@ def without_repetition(results: Sequence[Result], lines: Sequence[str]) -> list[
     """Without what is said of a result that is there itself: a sentence about a table adds nothing to it, and a line
     that repeats one of its values rounds others as it likes: "... with 7.7 GB/s before the 6.1 GB/s of the old one"."""
     shown = {
-        (_seen_as(result), kind, f"{each:.{digits}g}", digits)
+        (seen_as, kind, shortened, digits)
         for result in results
         if not result.extra.get("said")
+        for seen_as in {_seen_as(result), *([_way_of(result)] if _is_printed(result) else [])}
         for kind, rate in _rates(result)
         for each in ((rate, rate / _MEBI) if kind == "bandwidth" else (rate,))  # somebody may call MiB MB
         for digits in range(1, _REPEATED_DIGITS + 1)
+        for shortened in {f"{each:.{digits}g}", *([_cut(each, digits)] if _is_printed(result) else [])}
     }
     passed = _rates_passed(results)
 
@@ -117,6 +120,17 @@ def _conclusions(results: Sequence[Result]) -> Iterator[Result]:
             rates = [(_way_of(result), kind, rate) for kind, rate in _rates(result) if rate >= _TELLING]
             if rates and printed.issuperset(rates):
                 yield result
+
+
+def _is_printed(result: Result) -> bool:
+    """Whether a tool printed it: somebody calls its random reads reads."""
+    return result.source is not None and result.source.reader not in {reader.NAME for reader in WRITTEN}
+
+
+def _cut(rate: float, digits: int) -> str:
+    """ "172" of 172.815, as people cut what a tool printed, and do not round it."""
+    step = 10.0 ** (math.floor(math.log10(rate)) - digits + 1) if rate > 0 else 1.0
+    return f"{math.floor(rate / step) * step:.{digits}g}"
 
 
 def _way_of(result: Result) -> str:

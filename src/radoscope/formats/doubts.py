@@ -237,7 +237,7 @@ class _Page:
             heads, cells = self._rows.get(at, ((), ()))
             known = _keys_of(self._at[at])
             ops = len({result.op for result in self._at[at]})
-            for cell in _measured_cells(heads, cells, ops):
+            for cell in _measured_cells(*_of_its_column(heads, cells, result), ops):
                 cell = without_supposed(
                     _without_other_loads(cell, _load_of(result))
                 )  # "a tenth of our goal of 40 MB/s"
@@ -369,6 +369,21 @@ def _is_rate(token: Token) -> bool:
 def _may_be_doubted(result: Result) -> bool:
     """Who writes chooses what he says. What a tool printed is so; a condition that it lacks stays open."""
     return _reader(result) in (_TABLE, _SAID)
+
+
+def _of_its_column(heads: Sequence[Head], cells: Sequence[str], result: Result) -> tuple[Sequence[Head], Sequence[str]]:
+    """Where a column has the name of what was measured, a row without the cells of the columns that are of others."""
+    label = str(result.extra.get("label", ""))
+    named = [at for at, head in enumerate(heads) if at and _is_name(head)]
+    own = [at for at in named if label == heads[at].text or label.endswith(f", {heads[at].text}")]
+    if len(own) != 1 or len({heads[at].text for at in named}) < len(named):
+        return heads, cells
+    kept = [at for at in range(min(len(heads), len(cells))) if at not in named or at in own]
+    return [heads[at] for at in kept], [cells[at] for at in kept]
+
+
+def _is_name(head: Head) -> bool:
+    return bool(head.text) and not (head.role or head.quantities or head.statistics or head.load != Load())
 
 
 def _measured_cells(heads: Sequence[Head], cells: Sequence[str], ops: int) -> Iterator[str]:

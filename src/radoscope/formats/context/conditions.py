@@ -98,6 +98,13 @@ _FIO_LOAD = re.compile(
 )
 """ "Random reads (`randread`)", "I/O type = randread.": as fio calls them."""
 _SUPPOSED = re.compile(f"{words.WISHED}|{words.NOT_MEASURED}|{words.OFFERED}", re.IGNORECASE)
+_TARGET = re.compile(
+    r"\b(?:on|over|via|through|from|auf|über|von|sur|sobre|en|su|na|на|через) "
+    r"(?:(?!iops|perf|through|lat|band|service)\S{1,24} ){1,3}(?!iops|perf|through|lat|band|service)(?:\S{1,24}-)?"
+    r"targets?(?= ?[(（:,;.]| with| at| mit| avec| con| com| с )",
+    re.IGNORECASE,
+)
+""" "Performance on the `null_blk` target (4k random at QD32)": what serves blocks, and no aim."""
 _MEASURED_WITH = re.compile(
     r"\W*(?:(?:all|everything|alles|tout|todo|tutto|wszystko|vše|всё|все|全部|すべて|모두)(?: \w+){0,2}? )?"
     r"(?:(?:was|were|wurden?|a été|ont été|fu(?:e|eron)|foi|foram|è stato|sono stati|были|было) )?"
@@ -170,6 +177,12 @@ _TOOL_ALONE = re.compile(
     re.IGNORECASE,
 )
 """ "fio 3.36", "measured with fio"."""
+_TOOLS_APART = re.compile(
+    r"(?<![\w-])(?:fio|dd|ioping|hdparm|iozone|bonnie\+\+|sysbench|diskspd|iperf3?|rados bench|rbd bench|ping)"
+    r"(?: v?\d[\d.]{0,8})? ?[(（][^()（）]{1,60}[)）]",
+    re.IGNORECASE,
+)
+""" "ioping (4k QD1), fio (4k QD32)": each with what it was called with."""
 _ONLY_READS, _MOUNTED = re.compile(words.ONLY_READS, re.IGNORECASE), re.compile(words.MOUNTED, re.IGNORECASE)
 
 
@@ -222,6 +235,8 @@ class _Scope:
 
 
 _CAPTION = 100
+_NOT_ASKED, _ASKED, _ANSWERED = range(3)
+"""Whether commands tell what each kind of test was made with, and whether results have followed them."""
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _LEADS_OVER = 3
 """Lines from a caption to the command that it names: a gap, and a fence."""
@@ -241,6 +256,8 @@ class PageConditions:
         self._jobs = _jobs_of(self._lines)
         self._tests = _lists_of_tests(self._lines, self._jobs)
         self._rows_told = dict(_tables_that_tell(self._lines))
+        self._series = dict(_series_of_commands(self._lines, self._jobs))
+        self._asked = _NOT_ASKED
         self._only_job = self._job_of_page()
         self._of_page: tuple[Told, ...] = ()
         self._of_page_line = -1
@@ -284,7 +301,7 @@ class PageConditions:
                 self._serve(at)
             elif at in self._tests:
                 self._of_page, skip = self._tests[at]
-                self._of_page_line = skip - 1
+                self._of_page_line, self._asked = skip - 1, _NOT_ASKED
                 self._keep(at)
             elif not line.strip():
                 continue
@@ -296,6 +313,8 @@ class PageConditions:
                     self._scopes[-1].passing = self._scopes[-1].command = False
                 if told:
                     self._scopes[-1].told = told
+                if at in self._series and all(scope.stated is None for scope in self._scopes):
+                    self._of_page, self._of_page_line, self._asked = self._series[at], skip - 1, _ASKED
                 self._keep(at)
             elif at >= skip and len(line) <= _LONGEST_LINE:
                 taken += 1
@@ -418,6 +437,8 @@ class PageConditions:
         scopes = self._scopes
         if not self._is_other_half(rank, load):
             self._pass(at)
+        if self._asked == _ANSWERED and rank < _CAPTION:
+            self._of_page, self._asked = (), _NOT_ASKED
         if rank < _CAPTION and self._leads_to(at):
             led = scopes.pop()
             scopes[-1].said = led.load.sizes.over(scopes[-1].said)
@@ -475,6 +496,7 @@ class PageConditions:
 
     def _serve(self, at: int) -> None:
         self._scopes[-1].served = True
+        self._asked = _ANSWERED if self._asked == _ASKED else self._asked
 
     def _pass(self, at: int) -> None:
         """Another line of words: what was said for the results that have come by now holds no longer."""
@@ -484,6 +506,8 @@ class PageConditions:
                 self._keep(at)
 
     def _end_commands(self, at: int) -> None:
+        if self._asked != _NOT_ASKED:
+            self._of_page, self._asked = (), _NOT_ASKED
         for scope in self._scopes:
             if scope.command:
                 scope.said, scope.passing, scope.command = Load(), False, False
@@ -512,6 +536,33 @@ class PageConditions:
         else:
             self._changes.append(at)
             self._states.append(state)
+
+
+def _series_of_commands(
+    lines: Sequence[str], jobs: Mapping[int, tuple[int, Load, tuple[Told, ...]]]
+) -> Iterator[tuple[int, tuple[Told, ...]]]:
+    """The first line of the last of several commands with nothing but remarks between them -> what each was made with,
+    where each has a load of its own."""
+    series: list[int] = []
+    for at in [*sorted(jobs), len(lines)]:
+        between = lines[jobs[series[-1]][0] : at] if series else []
+        if series and (at == len(lines) or not all(map(_is_remark, between))):
+            told = tuple(_asked_by(jobs[each][1]) for each in series)
+            are_whole = all(None not in (each.random, each.way) and each.load.sizes != Load() for each in told)
+            if are_whole and len({each.selects for each in told}) == len(told) > 1:
+                yield series[-1], told
+            series = []
+        series.append(at)
+
+
+def _asked_by(load: Load) -> Told:
+    return Told(load.random, load.way if load.way != "mix" else None, "", load.sizes, is_of_page=True)
+
+
+def _is_remark(line: str) -> bool:
+    text = line.strip()
+    is_caption = len(text) <= _LONGEST_CAPTION and text.endswith((":", "："))
+    return not text or text.startswith("#") or is_caption or _FENCE.match(line) is not None
 
 
 def _lists_of_tests(lines: Sequence[str], commands: Collection[int]) -> dict[int, tuple[tuple[Told, ...], int]]:
@@ -581,6 +632,7 @@ def _tells(text: str) -> bool:
 
 @lru_cache(maxsize=LABELS_KEPT)
 def is_supposed(text: str) -> bool:
+    text = _TARGET.sub("", text) if "arget" in text else text
     return _SUPPOSED.search(text) is not None
 
 
@@ -680,7 +732,7 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
     """The load that a heading, a caption or a sentence names without doubt; None: nothing that holds for others."""
     only_reads = _says_only_reads(phrase, text)
     load = phrase.load._replace(way="read") if only_reads else phrase.load
-    if load == Load():
+    if load == Load() or len(_TOOLS_APART.findall(text)) > 1:
         return None
     kinds = [token.kind for token in phrase.tokens]
     lower = [token.text.lower() for token in phrase.tokens]

@@ -225,11 +225,24 @@ def _filled(result: Result, jobs: Sequence[AskedJob]) -> Result:
         changes["queue_depth"] = agreed(job.queue_depth for job in jobs)
     if result.jobs is None:
         is_sum = bool(result.extra.get("total_of_group"))
-        changes["jobs"] = agreed(job.jobs if job.grouped or is_sum else 1 for job in jobs)
+        changes["jobs"] = agreed(job.jobs if job.grouped or is_sum or _is_of_all(result, job) else 1 for job in jobs)
     changes = {name: value for name, value in changes.items() if value is not None}
     if not changes:
         return result
     return replace(result, context=tuple(dict.fromkeys((*result.context, *changes))), **changes)
+
+
+def _is_of_all(result: Result, job: AskedJob) -> bool:
+    """Whether more was in flight than one of its processes may have, and as much as all of them: somebody summed up."""
+    mean = result.latency.mean_s if result.latency else None
+    if not (mean and result.iops and job.jobs and job.queue_depth):
+        return False
+    in_flight = mean * result.iops / job.queue_depth
+    return 1 + _ROUNDED < in_flight <= job.jobs * (1 + _ROUNDED) and in_flight > job.jobs - 1
+
+
+_ROUNDED = 0.1
+"""By how much a rate and a latency, as they were printed, may be off together."""
 
 
 def agreed(values: Iterable[Any]) -> Any:

@@ -5,6 +5,7 @@ fio prints all headings of a run, then a block for each group (or job) with one 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -22,6 +23,9 @@ from radoscope.formats.fio.words import load_of, whole
 from radoscope.formats.grammar.quantities import scaled
 from radoscope.records.extra import CPU, RATES, Extra
 from radoscope.records.measurement import Latency, Result
+
+_EXTREME = re.compile(r"(?:max|min|p\d\d?|tail|sync)[ ._-]{0,2}$")
+"""Before the name of a latency: no mean."""
 
 
 class Report:
@@ -43,6 +47,7 @@ class Report:
             "direction": self._direction,
             "direction2": self._direction2,
             "latency": self._latency,
+            "mean": self._mean,
             "percentiles": self._percentile_heading,
             "percentile": self._percentile,
             "issued": self._issued,
@@ -143,6 +148,18 @@ class Report:
         low, high, mean, deviation = (scaled(number(value), SECONDS[unit or "sec"]) for value in values)
         latency = Latency(min_s=low, max_s=high, mean_s=mean, stddev_s=deviation)
         self._part.latencies[kind or ""] = latency
+
+    def _mean(self, sentence: Sentence, line: int) -> None:
+        """Behind a rate, in its line: "read: IOPS=95.2k, BW=372MiB/s, lat avg=42.01 usec", as people shorten it."""
+        _, value, unit = sentence.words
+        is_beside = self._group is not None and self._group.last_line == line
+        if (
+            self._part is not None
+            and self._part.iops is not None
+            and is_beside
+            and not (self._part.latencies or _EXTREME.search(self._text, max(0, sentence.start - 8), sentence.start))
+        ):
+            self._part.latencies["lat"] = Latency(mean_s=scaled(number(value), SECONDS[unit or "sec"]))
 
     def _open_syncs(self, kind: str | None, line: int) -> None:
         """The times of fsync alone, which are of writes: somebody picked them out."""

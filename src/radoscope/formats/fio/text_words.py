@@ -50,6 +50,10 @@ _WORDINGS = {
         rf"\b(slat|clat|lat|sync){_S}\((nsec|usec|msec|sec)\){_S}:{_S}min={_S}{_WORD},{_S}max={_S}{_WORD},{_S}avg={_S}{_WORD}"
         rf"(?:,{_S}stdev={_S}{_WORD})?"
     ),
+    "mean": (
+        r"\b(lat|clat|latency)[ _.]{0,2}(?:\(?(?:avg|mean)\)?)?\s{0,4}[=:]\s{0,4}"
+        r"(\d[\d.]{0,12})\s?(nsec|usec|msec|sec|ns|us|µs|μs|ms|s)\b"
+    ),
     "percentiles": (r"(?<!\S)(\S{1,80})\s{1,40}percentiles\s{0,40}\((nsec|usec|msec|sec)\)"),
     "percentile": (rf"\b(\d{{1,3}}(?:\.\d{{1,6}})?)th={_S}(?:\[{_S}{_WORD}{_S}\]|(\d{{1,12}})[ \t]{{0,9}}[,\n])"),
     "issued": (rf"\bissued{_S}(?:rwts?|r/w/d)?{_S}:{_S}total=([\d,=/rwdts]{{1,120}})"),
@@ -75,7 +79,10 @@ _WORDINGS = {
 SENTENCES: dict[str, re.Pattern[str]] = {kind: _sentence(wording) for kind, wording in _WORDINGS.items()}
 """Name -> pattern. A "2" marks the words of fio 2.x, whose KB and MB are powers of 1024."""
 
-SECONDS = {"nsec": 1e-9, "usec": 1e-6, "msec": 1e-3, "sec": 1.0}
+SECONDS = {
+    "nsec": 1e-9, "usec": 1e-6, "msec": 1e-3, "sec": 1.0, "ns": 1e-9, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3,
+    "s": 1.0,
+}  # fmt: skip
 
 _WIDE = str.maketrans("，：；（）［］＝％．", ",:;()[]=%.")
 _GUTTER = re.compile(r"^(?:<[^>]{1,80}>\s*|[>|│*•\s]+|-\s+|\d{1,5}(?:[:.]\s|\s{2,}))+")

@@ -46,6 +46,9 @@ _NAMED_LOAD = re.compile(
 _LOST_DIGIT = re.compile(r"[1-9]\d{0,2},\d{1,2}")
 """No whole number in thousands, and no other writes decimal commas there."""
 _REMARK = re.compile(r"(?<=[\dkKmM]) ?\(([^()\d%]{1,30})\)$")
+_MARKED = re.compile(r"(?<=[\dkKmM]) ?(?:[⚠†‡§¶※✱⁽¹²³]|\*{1,2})\ufe0f? ?([^\W\d][^\d()%]{0,29})$")
+"""Behind a mark: "190 000 ⚠cached"."""
+_BEFORE_REMARK = " (,;—–，、；⚠†‡§¶※✱⁽¹²³*\ufe0f"
 _AMOUNT = re.compile(r"(?<=[\dkKmMs]) ?[(（]((?=[^()（）]{0,40}\d ?[KMGT]i?B(?![/\w]))[^()（）%]{1,40})[)）]$")
 _ANOTHER = re.compile(rf"(?<=\d) ?{RATE} ?\((?P<other>[^\W\d][^()%=]{{0,28}}? \d[\d.,]*)\)$", re.IGNORECASE)
 """Behind a rate in its unit, what something else gave: "640 MB/s (old 712)"."""
@@ -212,11 +215,11 @@ def _without_again(match: re.Match[str]) -> str:
 def without_remark(cell: str) -> str:
     """ "215,000 (ZFS)": the name of what was measured, unless it says that nothing was; "(spread ±1%)"."""
     cell = SPREAD.sub("", cell)
-    match = _REMARK.search(cell) or REMARK_BEHIND.fullmatch(cell)
+    match = _REMARK.search(cell) or _MARKED.search(cell) or REMARK_BEHIND.fullmatch(cell)
     remark = _HOW_LONG.sub("", EXTREME_ASIDE.sub("", TEMPERATURE.sub("", match[1]))) if match else ""
     if match is None or _NOT_MEASURED.search(remark) or _GUESSED.search(remark):
         return cell
-    return cell[: match.start(1)].rstrip(" (,;—–，、；") if _tells_nothing(heading_of(remark)) else cell
+    return cell[: match.start(1)].rstrip(_BEFORE_REMARK) if _tells_nothing(heading_of(remark)) else cell
 
 
 def _tells_nothing(phrase: Phrase) -> bool:

@@ -571,8 +571,17 @@ def _shared_of_network(heads: Sequence[Head], body: Sequence[Row], network: Sequ
 def _with_percentile_rows(rows: Sequence[Body], shared: Sequence[Quantity], unit: float | None) -> tuple[Body, ...]:
     unit = next((each.factor for each in shared if each.kind == LATENCY), unit)
     heads = with_percentiles([row.head for row in rows], only=True, unit=unit)
-    marked = [_in_unit(head, unit) for head in heads]
+    marked = [_in_unit(head, unit) for head in _with_tails_of_latencies(heads)]
     return _with_repeats([replace(row, head=head) for row, head in zip(rows, marked, strict=True)])
+
+
+def _with_tails_of_latencies(heads: Sequence[Head]) -> Iterator[Head]:
+    """A row "p50 / max" beside "Average latency", whose other words are the same: times of the same run."""
+    timed = {(head.load, head.rest) for head in heads if {each.kind for each in head.quantities} == {LATENCY}}
+    for head in heads:
+        has_tail = not head.quantities and any(name.startswith("p") for name in head.statistics)
+        is_of_run = has_tail and (head.load, head.rest) in timed
+        yield replace(head, quantities=(Quantity(LATENCY),)) if is_of_run else head
 
 
 def _kinds_named(lines: Sequence[str]) -> set[str]:

@@ -91,7 +91,12 @@ _MIXED_ORDER = re.compile(
     rf"|(?:(?P<before>{words.RANDOM})|{words.SEQUENTIAL})[ -]?(?:{words.MIXED})",
     re.IGNORECASE,
 )
-_SYNCED = re.compile(r"\bf(?:data)?syncs?\b|\bo_d?sync\b", re.IGNORECASE)
+_SYNCED = re.compile(
+    r"(?<!no )(?<!no-)(?<!non-)(?<!without )(?<!ohne )(?<!sans )(?<!sin )(?<!sem )(?<!senza )"
+    r"(?<!bez )(?<!без )(?<!无)(?<!不)\b(?:f(?:data)?syncs?|o_d?sync)\b(?! ?[:=] ?(?:0|no|off)\b)",
+    re.IGNORECASE,
+)
+"""What is made durable has been written."""
 
 
 def groups_of(table: Table, cells: Sequence[Cell]) -> list[Group]:
@@ -446,7 +451,8 @@ def cells_of(table: Table) -> Iterator[Cell]:
     """The cells in which something measured is looked for, with what they hold of it."""
     for row_at, at, quantities in _places(table):
         row, head, cell = table.rows[row_at], table.heads[at], table.rows[row_at].row.cells[at]
-        ways = head.ways if len(head.ways) > 1 else row.head.ways or table.ways
+        names_several = max(len(head.statistics), len(row.head.statistics)) > 1  # "p50 / max" are no read and write
+        ways = head.ways if len(head.ways) > 1 else row.head.ways or (() if names_several else table.ways)
         if "mix" in (head.load.way, row.load.way):
             ways = ("read", "write")
         statistics = next(
@@ -626,6 +632,8 @@ def draft_of(
         own = own._replace(way=way_of(kinds.pop(), group.words))
     if own.way is None:
         own = own._replace(way=way_of_test(group.row.label))
+    if own.way is None and table.above.way is None and _SYNCED.search(group.row.label):
+        own = own._replace(way="write")
     if own.way in (RECEIVED, SENT):
         values = {name: in_bits(value) for name, value in values.items()}
     is_of_network = own.way is None and _tells_of_network(group, table)
