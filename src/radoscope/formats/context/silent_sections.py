@@ -203,7 +203,8 @@ def _of_no_benchmark(lines: Sequence[str]) -> Iterator[int]:
 
 def foretold_lines(lines: Sequence[str]) -> Set[int]:
     """The lines of sections that show what somebody expects, outputs of tools among them: "Expected output:"."""
-    if not any(stem in line for line in lines for stem in _STEMS):
+    whole = "\n".join(lines)
+    if not any(stem in whole for stem in _STEMS):
         return frozenset()
     return frozenset(_below_headings(lines, is_foretold))
 

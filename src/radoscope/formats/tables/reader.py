@@ -806,8 +806,7 @@ def _is_of_state(grid: Grid) -> bool:
     """What a machine was doing when somebody looked: more rows tell of processor, memory and load than of rates."""
     named = [(row, match) for row in grid.rows[1:] if (match := _STATE.fullmatch(row.cells[0]))]
     states = sum(1 for row, match in named if match["load"] or any(map(_OF_STATE.search, row.cells[1:])))
-    rates = sum(1 for row in grid.rows[1:] if any(map(_names_or_holds_rate, row.cells)))
-    return states > max(1, rates)
+    return states > 1 and states > sum(1 for row in grid.rows[1:] if any(map(_names_or_holds_rate, row.cells)))
 
 
 def _names_or_holds_rate(cell: str) -> bool:
