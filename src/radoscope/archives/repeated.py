@@ -11,6 +11,7 @@ from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.readers import WRITTEN
 from radoscope.records.measurement import Latency, Result
 
+_WRITERS = frozenset(reader.NAME for reader in WRITTEN)
 _TELLING = 100
 """Smaller numbers of operations are alike by chance."""
 _REPEATED_DIGITS, _FEWEST_DIGITS, _MEBI = 3, 2, 1.048576
@@ -107,16 +108,10 @@ def _written(rate: float) -> str:
 
 def _conclusions(results: Sequence[Result]) -> Iterator[Result]:
     """ "Read iops=1258" below fio's own output: to the last digit what a tool has printed, and nothing more."""
-    written = {reader.NAME for reader in WRITTEN}
-    printed = {
-        (_way_of(result), *rate)
-        for result in results
-        if result.source and result.source.reader not in written
-        for rate in _rates(result)
-    }
+    printed = {(_way_of(result), *rate) for result in results if _is_printed(result) for rate in _rates(result)}
     for result in results:
         says_more = result.latency or result.block_bytes or result.queue_depth or result.jobs
-        if result.source and result.source.reader in written and not says_more:
+        if result.source and not (_is_printed(result) or says_more):
             rates = [(_way_of(result), kind, rate) for kind, rate in _rates(result) if rate >= _TELLING]
             if rates and printed.issuperset(rates):
                 yield result
@@ -124,7 +119,7 @@ def _conclusions(results: Sequence[Result]) -> Iterator[Result]:
 
 def _is_printed(result: Result) -> bool:
     """Whether a tool printed it: somebody calls its random reads reads."""
-    return result.source is not None and result.source.reader not in {reader.NAME for reader in WRITTEN}
+    return result.source is not None and result.source.reader not in _WRITERS
 
 
 def _cut(rate: float, digits: int) -> str:

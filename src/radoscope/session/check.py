@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 
 from radoscope import paths
 from radoscope.archives.bundle import read_manifest
@@ -68,17 +70,17 @@ def _check_cluster(session: Session, cluster: Cluster) -> str:
     """The cluster's fsid."""
     request = session.request
     preflight.check_pool(cluster, request.target.pool)
-    if not request.permissions.allow_unhealthy:
-        outlive_old_news(session, cluster)
+    check = partial(
+        preflight.check_cluster,
+        cluster,
+        request.cost,
+        pool=request.target.data_pool or request.target.pool,
+        replicas=request.target.replicas or 3,
+        allow_unhealthy=request.permissions.allow_unhealthy,
+        makes_pool=request.needs_pool and request.target.pool is None,
+    )
     try:
-        fsid, warnings = preflight.check_cluster(
-            cluster,
-            request.cost,
-            pool=request.target.data_pool or request.target.pool,
-            replicas=request.target.replicas or 3,
-            allow_unhealthy=request.permissions.allow_unhealthy,
-            makes_pool=request.needs_pool and request.target.pool is None,
-        )
+        fsid, warnings = _checked(session, cluster, check)
     except preflight.Unwell as unwell:
         raise SiteError(unwell.message, " ".join((*_of_the_network(cluster), unwell.hint))) from None
     for words in warnings:
@@ -91,6 +93,17 @@ def _check_cluster(session: Session, cluster: Cluster) -> str:
     if Layer.S3 in layers:
         endpoint(session)
     return fsid
+
+
+def _checked(
+    session: Session, cluster: Cluster, check: Callable[[], tuple[str, tuple[str, ...]]]
+) -> tuple[str, tuple[str, ...]]:
+    """What a check says; of a cluster that is not well, what it says once old news may be over."""
+    try:
+        return check()
+    except preflight.Unwell:
+        outlive_old_news(session, cluster)
+        return check()
 
 
 def _of_the_network(cluster: Cluster) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -130,10 +130,7 @@ def _broken_by(unlike: bool, flapping: Sequence[str], receiver: str | None) -> t
 def _flapping(evidence: StudyEvidence) -> Iterator[tuple[str, str]]:
     """Links of the load whose line went away more than once while it ran, and how often: bridges of containers do so
     wherever the last one ends."""
-    sent: dict[str, float] = {}
-    for segment in evidence.study.segments:
-        for interface, values in each_series(segment, NIC_SENT):
-            sent[interface] = sent.get(interface, 0.0) + math.fsum(values)
+    sent = _totals(evidence.study.segments, NIC_SENT)
     least = _OF_THE_LOAD * max(sent.values(), default=0.0)
     for link in evidence.environment.links:
         where = f"{link.host}:{link.name}"
@@ -212,7 +209,7 @@ def _only_receiver(evidence: StudyEvidence, segments: Sequence[Segment], found: 
 
     Of one without OSDs only where that was of reads mostly: it has no part in what OSD hosts send each other.
     """
-    again, moved = _sent(segments, TCP_RESENT), _sent(segments, NIC_SENT)
+    again, moved = _totals(segments, TCP_RESENT), _by_host(_totals(segments, NIC_SENT))
     talking = [host for host in again if moved.get(host, 0.0) >= _TALKS * max(moved.values(), default=0.0) > 0]
     others = [host for host in talking if host not in found]
     if len(others) != 1 or len(talking) < 3:
@@ -224,17 +221,25 @@ def _only_receiver(evidence: StudyEvidence, segments: Sequence[Segment], found: 
     if cluster is not None and any(osd.host == host for osd in cluster.each_osd):
         return host
     reads = {one.name for one in evidence.study.cells if not one.conditions.op.writes}
-    of_reads = _sent((one for one in segments if one.cell in reads), TCP_RESENT)
+    of_reads = _totals((one for one in segments if one.cell in reads), TCP_RESENT)
     return host if sum(of_reads.values()) >= _OF_READS * sum(again.values()) else None
 
 
-def _sent(segments: Iterable[Segment], what: Quantity) -> dict[str, float]:
-    """A host's total, over its interfaces."""
+def _totals(segments: Iterable[Segment], what: Quantity) -> dict[str, float]:
+    """Of each host, or of each interface."""
     found: dict[str, float] = {}
     for segment in segments:
         for of, values in each_series(segment, what):
-            host = of.partition(":")[0]
-            found[host] = found.get(host, 0.0) + math.fsum(values)
+            found[of] = found.get(of, 0.0) + math.fsum(values)
+    return found
+
+
+def _by_host(totals: Mapping[str, float]) -> dict[str, float]:
+    """The sums over the interfaces of each host."""
+    found: dict[str, float] = {}
+    for interface, total in totals.items():
+        host = interface.partition(":")[0]
+        found[host] = found.get(host, 0.0) + total
     return found
 
 
@@ -265,11 +270,7 @@ def _resent(
     moved: dict[str, float] = {}
     known: set[str] = set()
     for segment in segments:
-        sent: dict[str, float] = {}
-        for interface, values in each_series(segment, NIC_SENT):
-            host = interface.partition(":")[0]
-            sent[host] = sent.get(host, 0.0) + math.fsum(values)
-        needless = {host: math.fsum(values) for host, values in each_series(segment, TCP_NEEDLESS)}
+        sent, needless = _by_host(_totals((segment,), NIC_SENT)), _totals((segment,), TCP_NEEDLESS)
         known |= needless.keys()
         for host, values in each_series(segment, TCP_RESENT):
             if sent.get(host, 0.0) <= empty * len(values):

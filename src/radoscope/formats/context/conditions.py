@@ -13,7 +13,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import takewhile
+from itertools import chain, pairwise, takewhile
 from typing import NamedTuple
 
 from radoscope.errors import UnreadableFile
@@ -582,15 +582,13 @@ def _lists_of_tests(lines: Sequence[str], commands: Collection[int]) -> dict[int
 def _tables_that_tell(lines: Sequence[str]) -> Iterator[tuple[int, tuple[Told, ...]]]:
     """The last row of each table of names and texts -> what it tells of each kind of test."""
     rows: list[tuple[str, str]] = []
-    for at, line in enumerate(lines):
-        cells = _cells_of(line)
+    for at, (cells, below) in enumerate(pairwise(chain(map(_cells_of, lines), [()]))):
         if len(cells) < 2:
             rows.clear()
             continue
         if len(cells) == 2 and len(rows) <= _MOST_ROWS_OF_SETTINGS and not any(map(_RULE_OF_CELL.fullmatch, cells)):
             rows.append((cells[0], cells[1]))
-        goes_on = at + 1 < len(lines) and len(_cells_of(lines[at + 1])) > 1
-        if not goes_on and len(cells) == 2 and len(rows) <= _MOST_ROWS_OF_SETTINGS and (told := told_by_rows(rows)):
+        if len(cells) == 2 and len(below) < 2 and len(rows) <= _MOST_ROWS_OF_SETTINGS and (told := told_by_rows(rows)):
             yield at, told
 
 
