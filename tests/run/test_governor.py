@@ -54,13 +54,18 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("radoscope.run.governor._SILENCE_S", 0.05)
 
 
-def trouble_with(ask: Callable[[str], Any]) -> str:
-    """Why the load was stopped by what the cluster answers."""
+def ended_by(ask: Callable[[str], Any]) -> Governor:
+    """What stopped the load by what the cluster answers."""
     stop = threading.Event()
     with Governor(ask, OWN, stop) as governor:
         assert stop.wait(30)
-    assert governor.trouble is not None
-    return governor.trouble.message
+    return governor
+
+
+def trouble_with(ask: Callable[[str], Any]) -> str:
+    trouble = ended_by(ask).trouble
+    assert trouble is not None
+    return trouble.message
 
 
 def test_it_stops_the_load_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,7 +100,14 @@ def test_monitors_that_fall_silent_end_the_load(impatient: None) -> None:
     def silent(_: str) -> None:
         raise SiteError("no answer in time")
 
-    assert "do not answer" in trouble_with(silent)
+    governor = ended_by(silent)
+    assert governor.silent
+    assert governor.trouble is not None
+    assert "do not answer" in governor.trouble.message
+
+
+def test_a_cluster_that_answers_is_not_silent_whatever_it_says(impatient: None) -> None:
+    assert not ended_by(lambda _: status(osdmap={"num_up_osds": 2, "num_in_osds": 3})).silent
 
 
 def test_samples_of_this_host_have_one_clock(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from radoscope.errors import SiteError
 from radoscope.plan import Trial, cells_of, load_text
 from radoscope.run.engines import commands_for
 from radoscope.run.host_watch import TICK_S
@@ -111,3 +112,17 @@ def test_the_cpus_that_a_process_is_confined_to_are_counted() -> None:
         sleeping.kill()
         sleeping.wait()
     assert allowed_cpus(sleeping.pid) == 0
+
+
+def test_osds_that_do_not_answer_at_the_end_are_asked_once() -> None:
+    asked: list[str] = []
+
+    def silent(_: int, command: str) -> None:
+        asked.append(command)
+        raise SiteError("no answer in time")
+
+    telemetry = Telemetry(Sources(ask_osd=silent, osds=(0,)))
+    telemetry.start()
+    taken = telemetry.stop()
+    assert asked == ["perf dump", "perf dump"]  # at the start, and at the end
+    assert taken["slowest"] == taken["perf"]["after"] == {}

@@ -90,7 +90,7 @@ def test_a_client_that_is_cut_off_ends_the_study(
     ended = struck(
         start, lab_home, ("--sandbox", "lab", "--plan", plan(ENDLESS)), lambda: inflict(lab, "cut", "client1")
     )
-    check_ended(ended, 120, "the monitors do not answer")
+    check_ended(ended, 90, "the monitors do not answer")
     is_kept(lab_home, ended.study)
     inflict(lab, "heal")
     assert radoscope("clean", ended.study, "--yes").returncode == 0

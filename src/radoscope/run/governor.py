@@ -35,7 +35,10 @@ class Limits:
 
 
 class Governor:
-    """A thread that asks `status` and sets `stop` with a reason. trouble: the reason, None without trouble."""
+    """A thread that asks `status` and sets `stop` with a reason. trouble: the reason, None without trouble.
+
+    silent: it ended the load because nobody answers.
+    """
 
     def __init__(self, ask: Callable[[str], Any], limits: Limits, stop: threading.Event) -> None:
         self._limits, self._stop = limits, stop
@@ -44,6 +47,7 @@ class Governor:
         self._expected = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="governor", daemon=True)
         self.trouble: SiteError | None = None
+        self.silent = False
         self._notes: list[dict[str, Any]] = []
 
     def __enter__(self) -> Governor:
@@ -94,6 +98,7 @@ class Governor:
                 if time.monotonic() - heard <= _SILENCE_S:
                     continue
                 words, harmful = f"the monitors do not answer: {error.message}", _LOOKS_IN_A_ROW
+                self.silent = not self._expected.is_set()
             if harmful >= _LOOKS_IN_A_ROW and not self._expected.is_set():
                 self.end(words)
                 return

@@ -65,10 +65,14 @@ def _ways(session: Session) -> dict[str, str]:
 
 
 def look_back(session: Session) -> None:
-    """The links' and the cluster's state at the end, and whether it was left as it was prepared."""
+    """The links' and the cluster's state at the end, and whether it was left as it was prepared.
+
+    A cluster that has just ended the load by its silence is not asked again: it would be half a minute's wait.
+    """
     for name, text in probes.links.capture(_wraps(session.place), "links-after.json").items():
         session.bundle.add_capture(name, text)
-    if session.cluster is not None:
+    silent = session.governor is not None and session.governor.silent
+    if session.cluster is not None and not silent:
         _check_still_pinned(session, session.cluster)
         session.bundle.add_capture("ceph-status-after.json", probes.cluster.status(session.cluster))
         for name, text in _of_osds(session, probes.osds.answer_times).items():
