@@ -841,6 +841,14 @@ def test_a_line_whose_speed_the_kernel_says_is_full_at_that_speed_alone() -> Non
     assert ask_cell("network-full", through_nic(119.4e6, iperf=None, links=slow)) is not None
 
 
+def test_a_known_line_that_has_little_to_spare_is_the_next_limit_and_no_cause() -> None:
+    known = (LinkFacts(host="h1", name="eth0", bits_per_s=1e9),)
+    nearly = ask_cell("network-full", through_nic(112e6, 110.2e6, iperf=None, links=known))
+    assert "nearly full" in nearly.claim
+    assert (nearly.role, nearly.explains) == (Role.LIMIT, None)
+    assert ask_cell("network-full", through_nic(112e6, 99e6, iperf=None, links=known)) is None
+
+
 def test_a_full_line_limits_nothing_where_the_drives_take_the_time() -> None:
     told = through_nic(0.95e9)
     slow = replace(told.segments[0], counters={"osd.op_r_latency_s": 0.15, "bluestore.read_lat_s": 0.14})

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from radoscope.explain.evidence import CellEvidence, ResultEvidence
 from radoscope.explain.finding import Finding, Role, Severity, Share
-from radoscope.explain.lines import USUAL_BITS_PER_S, Flow, Full, faster_line, flows, fullest
+from radoscope.explain.lines import USUAL_BITS_PER_S, Flow, Full, faster_line, flows, fullest, fullest_nearly
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
 from radoscope.explain.times import OUTSIDE, latency_s, of_each, share_over, waterfall_of
 from radoscope.records.measurement import Result
@@ -52,22 +52,29 @@ _HELD_UP, _TIMES_OTHERS = 0.3, 5.0
 
 def _network_full_of_cell(evidence: CellEvidence) -> Verdict:
     full = fullest(evidence)
-    if full is None:
-        held = _held_up(evidence) or _arriving_late(evidence)
-        if held is not None or flows(evidence) or _anything_seen(evidence):
-            return held
-        return Unchecked(_("the interfaces' byte counts were not recorded"))
+    if full is None and (held := _held_up(evidence) or _arriving_late(evidence)):
+        return held
+    if full is not None:
+        return _filled(evidence, full)
+    if nearly := fullest_nearly(evidence):
+        return _filled(evidence, nearly, nearly=True)
+    if flows(evidence) or _anything_seen(evidence):
+        return None
+    return Unchecked(_("the interfaces' byte counts were not recorded"))
+
+
+def _filled(evidence: CellEvidence, full: Full, *, nearly: bool = False) -> Finding | None:
     share = share_over(map(_on_the_way, evidence.segments))
     if share is not None and share.value < _LEAST_OUTSIDE:
         return None
     found = _network_full_finding(evidence, full, share)
-    is_cause = min(full.flow.each) >= _IN_EACH * full.line or (share is not None and share.low >= _NEARLY_ALL)
-    return found if is_cause else _as_limit(found)
+    in_each = min(full.flow.each) >= _IN_EACH * full.line or (share is not None and share.low >= _NEARLY_ALL)
+    return found if in_each and not nearly else _as_limit(found)
 
 
 def _as_limit(found: Finding) -> Finding:
-    """Full in one segment and not in another: something else holds the load back as well, and a faster line may bring
-    nothing. Of three such studies of healthy clusters it brought 4 %."""
+    """Full in one segment and not in another, or nearly full in all: something else holds the load back as well, and a
+    faster line may bring nothing. Of three such studies of healthy clusters it brought 4 %."""
     claim = _("The network is nearly full: its link is the next limit.")
     return replace(found, claim=claim, role=Role.LIMIT, explains=None, hides=())
 
