@@ -45,6 +45,12 @@ def test_without_a_cause_worth_naming_nothing_is_wrong() -> None:
     assert order(found("tiny", share=0.05), SOUND, found("limit", Role.LIMIT)) == ["sound", "tiny", "limit"]
 
 
+def test_a_cause_of_little_is_told_as_a_note() -> None:
+    assert found("tiny", share=0.05).label == "note"
+    assert found("tiny", share=0.05, severity=Severity.DOUBTFUL).label == "doubtful"
+    assert [found("large", share=0.2).label, found("unknown").label] == ["cause", "cause"]
+
+
 def test_what_limits_is_told_once_and_not_beside_a_cause_about_the_same() -> None:
     one = found("host-cpu", Role.LIMIT, resource="host CPU", cells=("a",))
     two = found("osd-cpu", Role.LIMIT, resource="host CPU", cells=("a", "b"))

@@ -120,6 +120,8 @@ def test_the_verdict_says_the_answer_where_there_is_one() -> None:
     bound = write_verdict(Material(make_study(), make_summaries(), (replace(cause, at_most=True),)))
     assert "it explains at most 62% (55 to 70)" in bound[1]
     assert "up to 2.6 times as much." in bound[1]
+    little = replace(cause, explains=Share(0.05, 0.04, 0.06))
+    assert "osd.3" not in write_verdict(Material(make_study(), make_summaries(), (little,)))[1]
 
 
 def test_a_doubt_about_a_few_cells_is_not_the_answer() -> None:

@@ -59,6 +59,10 @@ class Share:
         return _("{share:.0%} ({low:.0f} to {high:.0f})", share=self.value, low=self.low * 100, high=self.high * 100)
 
 
+WORTH_NAMING = 0.15
+"""A cause that explains less is told, but is no answer to "why is it slow?"; segments alone differ by as much."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """One thing that the evidence shows.
@@ -90,7 +94,12 @@ class Finding:
     def label(self) -> str:
         """One word for people: what it is to the question "why?", where it is anything to it; else its severity."""
         told = self.severity is not Severity.INVALID and self.role in (Role.CAUSE, Role.SOUND, Role.LIMIT, Role.SYMPTOM)
-        return self.role.value if told else self.severity.value
+        return self.role.value if told and not self.is_small else self.severity.value
+
+    @property
+    def is_small(self) -> bool:
+        """A cause that is no answer: it explains too little."""
+        return self.role is Role.CAUSE and self.explains is not None and self.explains.value < WORTH_NAMING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from radoscope.explain.finding import Finding, Role, Severity
+from radoscope.explain.finding import WORTH_NAMING, Finding, Role, Severity
 from radoscope.words import _
 
-WORTH_NAMING = 0.15
-"""A cause that explains less is told, but is no answer to "why is it slow?"; segments alone differ by as much."""
 _UNKNOWN = 0.3
 """The weight of a cause whose share cannot be told, and the most of one whose share may be 0 by its interval: behind
 what surely explains a third, before what is small."""

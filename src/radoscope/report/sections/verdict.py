@@ -38,7 +38,7 @@ def write_verdict(material: Material) -> tuple[str, str, str]:
 def the_answer(material: Material) -> str:
     """Why it is not faster: the first finding, where it is an answer; else which layer costs most."""
     first = next((finding for finding in material.findings if not _doubts_few(finding, material)), None)
-    if first is None or first.role not in _ANSWERS:
+    if first is None or first.role not in _ANSWERS or first.is_small:
         return which_layer_costs(build_ladder(material, writes=True))
     if first.explains is None:
         return first.claim
