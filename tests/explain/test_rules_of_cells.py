@@ -56,7 +56,11 @@ def beside_network(of: Any, latency_s: float, trip_s: float) -> Told:
 
 
 def through_nic(
-    *rates: float, iperf: float | None = 1e9, links: tuple[LinkFacts, ...] = (), iops: float | None = None
+    *rates: float,
+    iperf: float | None = 1e9,
+    links: tuple[LinkFacts, ...] = (),
+    iops: float | None = None,
+    seconds: float = 2.0,
 ) -> Told:
     """One segment a rate, with the bytes received each second; an I/O takes 160 ms, of which the store takes 8."""
     asked = iops or max(100.0, max(rates) / 2**22)
@@ -69,6 +73,7 @@ def through_nic(
                 RADOS_READ,
                 iops=asked,
                 latency_s=0.16,
+                seconds=seconds,
                 counters=counters,
                 telemetry={"nic_received_bytes.eth0": (0.0, rate)},
             )
@@ -790,10 +795,21 @@ def test_the_line_that_is_tried_next_is_a_faster_one(gbit: float, faster: str) -
 def test_a_line_that_others_fill_is_not_said_to_be_too_narrow_for_the_load() -> None:
     full = through_nic(119.4e6, 119.8e6, iperf=None)
     assert "its link is the limit" in ask_cell("network-full", full).claim
-    found = ask_cell("network-full", through_nic(119.4e6, 119.8e6, iperf=None, iops=10.0))
+    others = through_nic(119.4e6, 119.8e6, iperf=None, iops=10.0, seconds=1600.0)
+    found = ask_cell("network-full", others)
     assert "most of it is not the load's" in found.claim
-    assert found.because[-1] == "the load can have put 40 MiB/s on it at most"
+    assert found.because[-1] == "the load can have put 40.1 MiB/s on it at most"
     assert "network_Gbps" not in found.try_next
+
+
+def test_what_was_under_way_at_the_end_and_what_stalls_now_and_then_fill_a_line_without_others() -> None:
+    short = through_nic(119.4e6, 119.8e6, iperf=None, iops=10.0, seconds=1.0)  # 16 reads more had begun
+    assert "its link is the limit" in ask_cell("network-full", short).claim
+    long = through_nic(119.4e6, 119.8e6, iperf=None, iops=10.0, seconds=1600.0)
+    stalls = {"nic_received_bytes.eth0": (0.0, 119.4e6, 0.0, 0.0, 119.6e6, 0.0)}
+    each = tuple(replace(one, telemetry=segment(RADOS_READ, telemetry=stalls).telemetry) for one in long.segments)
+    found = ask_cell("network-full", replace(long, segments=each))
+    assert found is None or "not the load's" not in found.claim
 
 
 def test_what_a_client_only_asks_for_fills_no_line_that_it_sends_on() -> None:

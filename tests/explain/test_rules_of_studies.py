@@ -401,6 +401,18 @@ def test_a_queue_that_others_fill_loses_packets_without_a_fault() -> None:
         assert isinstance(verdict, Finding) is told
 
 
+def test_what_only_a_full_line_drops_is_no_fault_of_the_path() -> None:
+    """As a limiter with a short queue: of large writes 7 % are sent again, of small I/O nothing."""
+    large, small = cell("rbd", "write", block=4 << 20, depth=8), cell("rbd", "randread", depth=16)
+    of_large = {"tcp_resent.client1": (5382.0,), "nic_sent_bytes.client1:pub0": (11.6e6,) * 9}
+    of_small = {"tcp_resent.client1": (0.0,), "nic_sent_bytes.client1:pub0": (1e6,)}
+    segments = (segment(large, telemetry=of_large), segment(small, telemetry=of_small))
+    told = Told(cells=(large, small), segments=segments)
+    assert isinstance(ask_study("network-path", told), Finding)
+    known = replace(ENVIRONMENT, links=(LinkFacts(host="client1", name="pub0", bits_per_s=1e8),))
+    assert not isinstance(ask_study("network-path", replace(told, environment=known)), Finding)
+
+
 def losing(late: int, between: int, in_osds_s: float) -> Told:
     """Reads of 0.3 ms one at a time, of which so many of 3,000 took 0.208 s, and so many 0.1 s."""
     of = cell("rbd", "randread")

@@ -101,6 +101,12 @@ def fullest_nearly(evidence: CellEvidence) -> Full | None:
     return max(found, key=lambda full: full.usage, default=None)
 
 
+def on_average(evidence: CellEvidence, flow: Flow) -> float:
+    """Bytes a second after the first, in the middle segment: a load that stalls at times fills its line at others."""
+    means = (statistics.fmean(values[1:] or values) for values in _samples(evidence, flow))
+    return statistics.median(means)
+
+
 def faster_line(bytes_per_s: float) -> float:
     """Bits/s of the next line for servers that carries at least twice as much as this one."""
     return next((bits for bits in _OF_SERVERS if bits >= 2 * 8 * bytes_per_s), 2 * 8 * bytes_per_s)
@@ -145,12 +151,16 @@ def _most(evidence: CellEvidence, interface: str) -> float:
 
 def _stays(evidence: CellEvidence, flow: Flow) -> bool:
     """Whether most whole seconds of long segments are at the flow's rate; short ones have hardly any."""
-    quantity = NIC_RECEIVED if flow.way == _RECEIVED else NIC_SENT
-    name = quantity.about(flow.interface)
-    long = [one.values[1:-1] for seg in evidence.segments for one in seg.telemetry if one.name == name]
+    long = (values[1:-1] for values in _samples(evidence, flow))
     return all(
         statistics.median(inner) >= (1 - _LEVEL) * flow.bytes_per_s for inner in long if len(inner) >= _WHOLE_SECONDS
     )
+
+
+def _samples(evidence: CellEvidence, flow: Flow) -> Iterator[tuple[float, ...]]:
+    """Of each segment."""
+    name = (NIC_RECEIVED if flow.is_inbound else NIC_SENT).about(flow.interface)
+    return (one.values for seg in evidence.segments for one in seg.telemetry if one.name == name and one.values)
 
 
 def _measured(evidence: CellEvidence) -> Iterator[tuple[float, str]]:

@@ -9,9 +9,19 @@ from dataclasses import dataclass, replace
 
 from radoscope.explain.evidence import CellEvidence, ResultEvidence
 from radoscope.explain.finding import Finding, Role, Severity, Share
-from radoscope.explain.lines import USUAL_BITS_PER_S, Flow, Full, faster_line, flows, fullest, fullest_nearly
+from radoscope.explain.lines import (
+    USUAL_BITS_PER_S,
+    Flow,
+    Full,
+    faster_line,
+    flows,
+    fullest,
+    fullest_nearly,
+    on_average,
+)
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
 from radoscope.explain.times import OUTSIDE, latency_s, of_each, share_over, waterfall_of
+from radoscope.records.conditions import Layer
 from radoscope.records.measurement import Result
 from radoscope.records.study import Segment
 from radoscope.records.telemetry import (
@@ -336,7 +346,7 @@ def _network_full_finding(evidence: CellEvidence, full: Full, share: Share | Non
     if share is not None:
         facts.append(_("{share} of an I/O's time passes outside the OSDs' stores", share=share))
     own = _most_of_load(evidence, flow)
-    if own is not None and flow.bytes_per_s >= _FOREIGN * own:
+    if own is not None and on_average(evidence, flow) >= _FOREIGN * own:
         return _taken_finding(flow, own, facts, share)
     return Finding(
         claim=_("The network is full: its link is the limit."),
@@ -361,17 +371,20 @@ _FOREIGN, _BESIDE = 2.0, 4096
 def _most_of_load(evidence: CellEvidence, flow: Flow) -> float | None:
     """Bytes a second that the load can have put on this line at most; None where nobody can tell.
 
-    An OSD's host carries the data at most once for each copy, a client's once and one way. Which is which is certain in
-    a sandbox alone: elsewhere clients may run on hosts of OSDs.
+    An OSD's host carries the data at most once for each copy, a client's once and one way, a gateway's once more. Which
+    is which is certain in a sandbox alone: elsewhere clients may run on hosts of OSDs. What is under way when a segment
+    ends was on the line, too.
     """
     asked, cluster, iops = evidence.conditions, evidence.environment.cluster, evidence.iops
+    iops = None if iops is None else iops + statistics.fmean(asked.in_flight / one.seconds for one in evidence.segments)
     if iops is None or not asked.block_bytes or cluster is None or cluster.pool is None or cluster.pool.erasure_profile:
         return None
     host = flow.interface.partition(":")[0]
     if evidence.study.sandbox is not None and host not in {osd.host for osd in cluster.each_osd}:
         has_data = asked.op.reads if flow.is_inbound else asked.op.writes
         return iops * (has_data * asked.block_bytes + _BESIDE)
-    return iops * (asked.block_bytes + _BESIDE) * ((cluster.pool.size or 3) if asked.op.writes else 1)
+    copies = (cluster.pool.size or 3) if asked.op.writes else 1
+    return iops * (asked.block_bytes + _BESIDE) * (copies + (asked.layer is Layer.S3))
 
 
 def _taken_finding(flow: Flow, own: float, facts: list[str], share: Share | None) -> Finding:

@@ -180,6 +180,8 @@ def _lost(evidence: StudyEvidence) -> _Lost:
     elsewhere = {name for name, cell in cells.items() if name not in small and not _is_on_its_way(cell)}
     of_all = (one for one in study.segments if one.cell not in elsewhere)
     found = {**of_small, **_resent(of_all, _RESENDS, _LOST_OF_A_FULL_LINE if crowded else _LOST)}
+    if crowded and small and not of_small:
+        return _Lost((), None)  # a full line drops what its queue has no room for
     facts = [
         _(
             "{host} sent {count} TCP segments again for {gib:.2g} GiB",
