@@ -366,6 +366,20 @@ def test_the_one_host_that_sends_nothing_again_is_where_the_others_packets_get_l
     assert "h3 alone sends hardly any again" in verdict.because[2]
 
 
+def test_beside_a_client_that_loses_nothing_the_one_osd_host_is_named() -> None:
+    """As on a cluster network, which the client is not on; what h3 sent again had arrived."""
+    told = resending_to("h3", "randwrite")
+    more = {"tcp_resent.client1": (0.0,), "nic_sent_bytes.client1:pub0": (2e6,), "tcp_needless.h3": (1.0,)}
+    each = tuple(
+        replace(one, telemetry=(*one.telemetry, *segment(told.cells[0], telemetry=more).telemetry))
+        for one in told.segments
+    )
+    osds = tuple(OsdFacts(id=number, host=f"h{number}") for number in (1, 2, 3))
+    known = replace(told, segments=each, environment=cluster(each_osd=osds))
+    assert ask_study("network-path", known).claim == "Packets get lost on the way to h3."
+    assert ask_study("network-path", replace(known, environment=ENVIRONMENT)).claim == "Packets get lost on the way."
+
+
 def test_a_client_that_writes_is_not_where_packets_between_osds_get_lost() -> None:
     """As on a cluster network that it has no part in."""
     each = tuple(OsdFacts(id=number, host=f"h{number}") for number in (1, 2))

@@ -209,22 +209,22 @@ _HARDLY_ANY, _TALKS, _OF_READS = 0.1, 0.01, 0.5
 def _only_receiver(evidence: StudyEvidence, segments: Sequence[Segment], found: Collection[str]) -> str | None:
     """The one host of several that does not send again: the losses of all others are on the way to it.
 
-    Of one without OSDs only where that was of reads mostly: it has no part in what OSD hosts send each other.
+    Where they are of writes mostly, hosts without OSDs do not count: they have no part in what OSDs send each other.
     """
-    again, moved = _totals(segments, TCP_RESENT), _by_host(_totals(segments, NIC_SENT))
-    talking = [host for host in again if moved.get(host, 0.0) >= _TALKS * max(moved.values(), default=0.0) > 0]
+    again, needless = _totals(segments, TCP_RESENT), _totals(segments, TCP_NEEDLESS)
+    lost = {host: count - needless.get(host, 0.0) for host, count in again.items()}
+    moved = _by_host(_totals(segments, NIC_SENT))
+    talking = [host for host in lost if moved.get(host, 0.0) >= _TALKS * max(moved.values(), default=0.0) > 0]
     others = [host for host in talking if host not in found]
-    if len(others) != 1 or len(talking) < 3:
-        return None
-    [host], usual = others, statistics.fmean(again[host] for host in talking if host in found)
-    if not host or again[host] > _HARDLY_ANY * usual:
-        return None
-    cluster = evidence.environment.cluster
-    if cluster is not None and any(osd.host == host for osd in cluster.each_osd):
-        return host
     reads = {one.name for one in evidence.study.cells if not one.conditions.op.writes}
     of_reads = _totals((one for one in segments if one.cell in reads), TCP_RESENT)
-    return host if sum(of_reads.values()) >= _OF_READS * sum(again.values()) else None
+    cluster = evidence.environment.cluster
+    if cluster is not None and sum(of_reads.values()) < _OF_READS * sum(again.values()):
+        others = [host for host in others if any(osd.host == host for osd in cluster.each_osd)]
+    if len(others) != 1 or len(talking) < 3:
+        return None
+    [host], usual = others, statistics.fmean(lost[host] for host in talking if host in found)
+    return host if host and lost[host] <= _HARDLY_ANY * usual else None
 
 
 def _totals(segments: Iterable[Segment], what: Quantity) -> dict[str, float]:
