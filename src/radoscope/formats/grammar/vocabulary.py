@@ -6,6 +6,8 @@ is a word more in each alternative.
 
 from __future__ import annotations
 
+from radoscope.formats.grammar import foretold
+
 RANDOM = (
     r"rand(?:om(?:ly)?)?(?![a-z])|rand(?=read|write|rw|-|_)|rnd(?![a-qs-z])|zuf(?:ä|ae?)ll?ig\w*|wahlfrei\w*"
     r"|al[ée]a(?:t|toires?)?(?![a-z])|zufl?\.|aleat[oó]ri[oa]s?"
@@ -331,20 +333,20 @@ SPECIFIED = (
     r"|data ?-?sheet|\btbw\b|\bdwpd\b|\bmtbf\b|warrant(?:y"
     r"|ies)|form factor|\bvcpus?\b"
     r"|\bprovisioned|\bsku\b|(?<!max )(?<!high )(?<!pro )endurance|\brated\b"
-    r"|\badvertised|theoretical|\b(?:by|per|according to) the standards?\b|\bjedec\b"
+    rf"|\badvertised|{foretold.THEORETICAL}"
+    r"|\b(?:by|per|according to) the standards?\b|\bjedec\b"
     r"|\binterface (?:bw|bandwidth|speed|rate)\b|\bhalf[ -]duplex\b"
     r"|カタログ|スペック|公称|仕様|耐久|フォームファクタ|規格|规格|参数表"
-    r"|标称|官方|理论|理論|datenblatt|herstellerangabe|theoretisch"
-    r"|паспорт|характеристик|спецификац|заявлен|теоретическ"
-    r"|fiche technique|th[ée]orique|ficha t[ée]cnica|te[óo]ric|teoretyczn|teoretick|specyfikacj"
-    r"|이론|사양|스펙|공칭|공식 (?:수치|속도|성능|제원)|示例格式|示例值"
+    r"|标称|官方|datenblatt|herstellerangabe|паспорт|характеристик|спецификац|заявлен"
+    r"|fiche technique|ficha t[ée]cnica|specyfikacj"
+    r"|사양|스펙|공칭|공식 (?:수치|속도|성능|제원)|示例格式|示例值"
 )
 PROMISED_ROW = (
-    r"\W*(?:theoretical|theoretisch\w*|théoriques?|te[óo]ric[oaie]s?|teoretyczn\w+|teoretick\w+|теоретическ\w+|理论|理論|이론"
+    rf"\W*(?:(?:max\w*|m[áa]ximo|massimo|maks\w*|максимум|μέγιστο|tối đa) )?(?:{foretold.THEORETICAL}"
     r"|rated|advertised|claimed|nominal\w*|data ?-?sheet|spec(?:s|ification)?s?|official|manufacturer|vendor|datenblatt"
     r"|herstellerangaben?|nennwerte?|constructeur|fabricante?|fiche technique|ficha técnica|заявлен\w+|паспорт\w*"
     r"|标称|官方|公称|カタログ|スペック|공칭)"
-    r"(?:[\W_]*(?:max(?:im\w+|\.)?s?|sheet|peak|speeds?|values?|limits?|rates?|wert\w*|[最极]大?[值値]?|[值値]))*\W*"
+    r"(?:[\W_]*(?:max(?:im\w+|\.)?s?|m[áa]xim\w+|massim\w+|maks\w+|максимум|μέγιστο|azami|상?\s?최대|sheet|peak|speeds?|values?|limits?|rates?|wert\w*|[最极]大?[值値]?|[值値]))*\W*"
 )
 """The label of a row that nobody measured, beside rows that somebody did."""
 """What a maker or a provider states."""
@@ -354,6 +356,8 @@ PROMISED = (
     r"|\b(?:is|are) possible (?:with|on|if|using|when)\b|\bsind möglich|\bsont possibles|\bson posibles"
     r"|\bsono possibili|\bsą możliwe|\bmümkün"
     r"|\bshall\b|\bbudget\s?[:=]|\bcaps\b|_(?:read|write)_(?:bps|iops)\b|限制[为為在到]|限速"
+    r"|\b(?:burde|pitäisi|kellene|ar trebui|mal by|mala by|seharusnya|harus|aspoň|mindst|vähintään|legalább"
+    r"|cel puțin|cel puţin|en az)\b|θα έπρεπε|πρέπει|τουλάχιστον|はず(?:だ|です|な)|나와야"
     r"|\bdovrebb|\bdever?ia|\bby (?:se )?m[ěe]l|\bповин\w+|\bborde\b|\bska(?:l|ll)?\b|\bbør\b|\bzou(?:den)?\b"
     r"|\bhoort\b|\bmoet(?:en)?\b"
     r"|\bgerek(?:ir|iyor)|\b(?:olmalı|yapmalı)\w*|\blẽ ra\b|\bđáng lẽ"
@@ -387,6 +391,7 @@ PROMISED = (
     r"|\bprogettat|\bzaprojektowan|рассчитан|设计[为目]|設計[為上]|\bthrottl|\brules? of thumb|\bfaustregel"
     r"|\bsome(?:body|one| guy)\b|\ballow|(?<!shown )(?<!see )(?<!as )(?<!listed )\bbelow\b|\babove\b|\bsay\b"
     # who promises
+    r"|\bvalmistaja|\bgyártó|\bproduc[ăa]tor|κατασκευαστ|\bpabrikan\b|\bprodus(?:en|ent\w*)\b|\bproducent|\bvýrobc"
     r"|\bfabrikant|\btillverkar\w*|\bleverantör\w*|\bfabricant\b|\bconstructeur\b|\bfabbricante|\bdostawc\w+"
     r"|\bdodavatel\w*|виробник\w*|постачальник\w*|\büretici\w*|nhà sản xuất|\bhãng\b|官网|制造商|製造商|공식 ?홈"
     r"|\bsold (?:with|as)\b|\bmarketed\b|\bverkauft (?:mit|als)\b|\bvendue?s? (?:avec|comme)\b"
@@ -397,6 +402,7 @@ PROMISED = (
     r"|\boffer(?:s|ing)?\b|\bbietet\b|\bofrece\b|\boferuje\b|предлагает|\blists\b|\bquotes\b|\badvertis\w+"
     r"|\bdonnée?s? pour\b|\banunci[ao]n?\b|\bdichiara\w*|\bbelo(?:of|ve)\w*|\badverte\w+|\blova(?:r|d|t|s)\w*"
     r"|\bobiec(?:uj|an|yw)\w*|\bdeklaruj\w*|\bslib(?:uj|ov)\w*|\bslíb\w*|\budáv\w*|гарантир\w*|гаранту\w*"
+    r"|\blover\b|\blupaa|\bígér\w*|\bpromit(?:e|ea|ă)\b|υπόσχ\w+|\bmenjanjikan\b|\bsľubuj\w*"
     r"|заявля\w+|\bsöz ver\w*|cam kết|\bhứa\b|承[诺諾]|保[证證]|約束|보장|약속"
     r"|\benligt (?!fio|dd|mi[nat]|mät|test)|\bwedług (?!fio|dd|pomiar|test|m[oe])|\bpodle (?!fio|dd|měř|test|m[ýé])"
     r"|(?<!al )\bsecondo (?!fio|dd|(?:i )?mie|test|me\b|la misur)|\bde acordo com (?!(?:[oa]s? )?(?:fio|dd|meus?|test))"
@@ -547,7 +553,7 @@ ABOUT = (
 UP_TO = (
     r"\bup to|\bbis(?: zu)?|\bjusqu['’](?:à|aux?)|\bhasta|\baté|\bfino a(?:i|d)?|\bdo|\baž(?: do)?|(?<![а-яёіїє])до"
     r"|\btot|\bupp till"
-    r"|\bop(?:p?)(?: ?til)|\blên (?:tới|đến)|最[高大]可?[達达]|高[達达]|可[達达]到?"
+    r"|\bop(?:p?)(?: ?til)|\bpână la|(?<!\w)έως|\bhingga|\blên (?:tới|đến)|最[高大]可?[達达]|高[達达]|可[達达]到?"
 )
 """Right before a number: the most of something."""
 UP_TO_BEHIND = r"['’]?(?:y?[ae])? ?varan\b|['’]?(?:[yae]{1,2})? ?kadar\b|まで|까지"
@@ -596,7 +602,8 @@ TESTED = (
     r"|(?:k|crystal ?)?disk ?mark|as[ -]ssd)|bench"
     r"|\bmeasur|\btest|\b(?:my|our) (?:numbers|results)|gemess|mesur"
     r"|\bprova\b|\bpruebas?\b|\bessais?\b|medid|misur|pomiar|zmierz|тест|измер"
-    r"|测试|測試|实测|測定|計測|ベンチ|測った|벤치|측정|测得|쟀|замер[иея]|naměř|gemeten|uppmätt"
+    r"|测试|測試|測定|計測|ベンチ|測った|벤치|测得|쟀|замер[иея]|naměř"
+    rf"|{foretold.MEASURED_ELSEWHERE}"
 )
 """Somebody says that he measured."""
 OFFERED = (
@@ -636,6 +643,7 @@ WISHED = (
     r"|\bmust (?!say|admit|be (?:said|the))|\bmuss (?!sagen|zugeben|wohl)|\bmüssen\b|необходим|требу|треба\b"
     r"|如果|假如|是不是|意味着|もし|例えば|たとえば|例如|比如|謳|号称|宣称|可达|\be\.g\.|for example|for instance"
     r"|zum beispiel|\bz\. ?b\.|par exemple"
+    rf"|{foretold.EXPECTED_ELSEWHERE}|\b(?:{foretold.AIMS})(?!\w)|{foretold.REQUIRED}"
     r"|por ejemplo|\bnp\.|například|например"
 )
 """A sentence with one of these tells of what was not measured, or not so."""
@@ -850,6 +858,9 @@ TURN = (
     r"|мо[йяё]|benim)\b"
     # measured
     r"|\bgemessen|\bgemeten\b|\buppmätt|\bmesur(?:é|ons|e)\w*|\bmedi(?:mos|do)\b|\bmisurat\w+|\bzmierz\w+|\bnaměř\w+"
+    r"|\bmätte\b|\bmålte\b|\bmittasin\b|\bmitattu\b|\bnameral\w*|\bmértem\b|\bmérve\b|\bmăsurat\b|μέτρησα"
+    r"|\bmengukur\b|\bterukur\b|\bmutta\b|\bvšak\b|, dar (?:am|eu|nu|doar|la|în)\b|\bazonban\b|\bviszont\b|αλλά"
+    r"|\btetapi\b|\bnamun\b"
     r"|замер\w*|измерени\w+|замір\w*|виміря\w+|\bölç(?:tü|üm|ül)\w*|\bđo được\b|实测|實測|実測|실측"
     r"|\bim test\b|\bin (?:the|our|my|this) tests?\b|\baux? tests?\b|\ben (?:las |mis |nuestras )?pruebas\b"
     r"|\bnei (?:miei |nostri )?test\b|\bnos (?:meus |nossos )?testes\b|\bin (?:mijn|onze) tests?\b|\bi (?:mina"

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
+from radoscope.formats.grammar import foretold
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import (
     BANDWIDTH,
@@ -60,7 +61,8 @@ _NO_RESULT = re.compile(
     rf"%|{words.COMPARED}|{words.NOT_MEASURED}|iops\s?/\s?(?!bw|band|through|lat|avg|mean|[kmg]i?b/s|[mk]bps|[mun]s(?:ec)?\b"
     rf"|w\b|r\b|read|write|\d)[a-z$€]|[$€¥]|per (?:gb|tb|watt|dollar|(?:busy |cpu )?core|client|thread"
     r"|job|osd|disk|drive)"
-    r"|\brtt\b|\bcv\b|target|goal|required|limit|quota|expected|目標|要件|上限|soll\b",
+    rf"|\brtt\b|\bcv\b|target|goal|limit|quota|上限|{foretold.EXPECTED}|{foretold.REQUIRED}|{foretold.REQUIREMENTS}"
+    rf"|{foretold.GOALS}",
     re.IGNORECASE,
 )
 _DIFFERENCE = re.compile(rf"\W*(?:{words.COMPARED})(?<!ed)(?<!sert)\W*", re.IGNORECASE)

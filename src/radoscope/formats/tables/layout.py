@@ -20,6 +20,7 @@ from radoscope.formats.context.network_words import (
     told_by_ends,
     told_by_rates,
 )
+from radoscope.formats.grammar import foretold
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import (
     BANDWIDTH,
@@ -72,8 +73,8 @@ from radoscope.formats.tables.rows import (
 
 COMPARED = re.compile(words.COMPARED, re.IGNORECASE)
 OF_RESULTS = re.compile(
-    r"\bresults?\b|\bmeasured\b|\bactual|\bobserved|\bachieved|实测|實測|実測|測定|計測|結果|结果|ergebnis|gemessen|résultat|mesuré"
-    r"|resultado|medido|wynik|zmierzon|результат|измерен|측정",
+    r"\bresults?\b|\bactual|\bobserved|\bachieved|測定|計測|medido"
+    rf"|{foretold.RESULTS_ELSEWHERE}|{foretold.MEASURED}",
     re.IGNORECASE,
 )
 SUPPOSED = re.compile(f"{words.WISHED}|{words.NOT_MEASURED}|{words.OFFERED}", re.IGNORECASE)
