@@ -10,8 +10,9 @@ from radoscope.formats.grammar import foretold
 
 RANDOM = (
     r"rand(?:om(?:ly)?)?(?![a-z])|rand(?=read|write|rw|-|_)|rnd(?![a-qs-z])|zuf(?:ä|ae?)ll?ig\w*|wahlfrei\w*"
-    r"|al[ée]a(?:t|toires?)?(?![a-z])|zufl?\.|aleat[oó]ri[oa]s?"
-    r"|willekeurig\w*|rastgele|slumpm\w+|tilfeldig\w*|tilfældig\w*|випадков\w*|véletlen\w*|satunnai\w*|ngẫu nhiên"
+    r"|al[ée]a(?:t|toires?)?(?![a-z])|zufl?\.|aleat[oó]ri[oae]s?|τυχαί\w+"
+    r"|willekeurig\w*|rastgele|slumpm\w+|tilfeldig\w*|tilfældig\w*|випадков\w*|véletlen\w*|satunnais(?=luku|luvu"
+    r"|kirjoit)|satunnai\w*|ngẫu nhiên"
     r"|acak"
     r"|au hasard|casual[ei]|losow\w+|n[áa]hodn\w+|случайн\w*|случ\.|рандом\w*|随机|隨機|ランダム|랜덤|임의|무작위"
     r"|(?:произволь|довіль)н\w+(?= (?:чт|чит|зап|дост))"
@@ -26,7 +27,7 @@ SEQUENTIAL = (
     r"|(?:(?<=lectura )|(?<=escritura )|(?<=leitura )|(?<=escrita )|(?<=lettura )|(?<=scrittura ))linea[lr]e?"
     r"|(?:(?<=odczyt )|(?<=zapis ))liniow\w+|sequenti[eë]\w+|sıralı|ardışık|sekventiel\w*"
     r"|sekvens\w*|послідовн\w*|szekvenciális"
-    r"|secvenț\w+|peräkkäi\w*|tuần tự|berurutan"
+    r"|secven[țţ]\w+|σειριακ\w+|διαδοχικ\w+|peräkkäis(?=luku|luvu|kirjoit)|peräkkäi\w*|tuần tự|berurutan"
 )
 _TELLS_HOW_FAST = r"(?=(?:\s[^\W\d][\w'’]*){0,5}?\s?[~≈<>]?\d|\W*$)"
 """Behind a verb that is as often of texts as of drives: "wrote the image at 21 MB/s", "пишет на диск 30 МБ/с"."""
@@ -45,8 +46,9 @@ READ = (
     r"|зчитуван\w*|läs(?:a|er|te|t|ning(?:ar|en|s)?|hastighet\w*)?(?![a-z])|læs(?:ning|er|e|ehastighed)|les(?:ing|er"
     r"|ehastighet)(?![a-z])"
     rf"|(?<![а-яёіїє])(?:про)?чита(?:ет|ю|л\w*|ют|є|ла){_TELLS_HOW_FAST}"
-    r"|читання|olvasás\w*|citire"
-    r"|(?<![a-z])luku(?![a-z])|đọc|(?<![a-z])baca(?![a-z])|(?-i:(?<![A-Za-z])GETs?(?![A-Za-z]))"
+    r"|читання|olvasás\w*|citire|čítan\w+|ανάγνωσ\w+|αναγνώσ\w+"
+    r"|(?:(?<![a-z])|(?<=satunnais)|(?<=peräkkäis))luku(?:a|nopeu\w+)?(?![a-zäö])|đọc|(?<![a-z])baca(?![a-z])"
+    r"|(?-i:(?<![A-Za-z])GETs?(?![A-Za-z]))"
     r"|(?<![a-z])get[-_ ]?objects?(?![a-z])"
     r"|(?<![a-z])(?:lee|legge|lê|čte|czyta|liest|downloading)(?![a-z])"
     rf"|(?<![a-zà-ɏ])(?:las(?:en)?|lit|lisent|lisait|lees|leu|leyó|letto|lu[eo]?s?(?= à)){_TELLS_HOW_FAST}"
@@ -72,7 +74,7 @@ WRITE = (
     rf"|(?<![а-яёіїє])(?:пиш(?:ет|у|ут|е|уть)|писа[лв]\w*){_TELLS_HOW_FAST}"
     r"|yaz(?:ma|arken|ıyor|dı|a?bil|ıl)\w*|skriv(?:n?ing(?:ar|en|er|s)?|er|a|e|it|ehastigh\w+|hastighet\w*)?(?![a-z])"
     r"|skrev(?![a-z])"
-    r"|(?<![a-záéí])írás\w*|scriere|kirjoitus"
+    r"|(?<![a-záéí])írás\w*|scriere|kirjoitus|εγγραφ\w+"
     r"|(?<![a-zđ])ghi(?![a-z])|(?<![a-z])tulis(?![a-z])|(?-i:(?<![A-Za-z])PUTs?(?![A-Za-z]))"
     r"|(?<![a-z])(?:put[-_ ]?objects?|upload[-_ ]?parts?)(?![a-z])"
     r"|(?<![a-z])(?:scrive|escreve|píše|uploading)(?![a-z])"
@@ -83,6 +85,9 @@ WRITE = (
 MIXED = (
     r"(?<![a-z])(?:rand|rnd|seq)?rw(?![a-z]|=(?! ?\d[\d.,]{0,9} ?(?:[kmg]|iops)))"
     r"|readwrite|(?<![a-z])mix(?:ed)?(?![a-z])|mixte|mixto|mieszan\w+"
+    r"|bland[ae][dt](?![a-zåäö])|gemengd\w*|sekoitet\w+|zmiešan\w+|vegyes|(?<![a-z])mixt(?![a-z])|karışık|змішан\w*"
+    r"|μικτ[όή]"
+    r"|hỗn hợp|(?<![a-z])campuran"
     r"|sm[íi][šs]en\w+|gemischt\w*|смешанн?\w*"
     r"|混合(?:随机|隨機|顺序|順序)?(?:读写|讀寫)|(?:读写|讀寫)混合|読み書き混在|混合|混在|혼합"
 )
@@ -132,8 +137,10 @@ BANDWIDTH = (
     r"|velocidade|vaz[ãa]o|przepustowo\w+|pr[ęe]dko\w+|propustnost\w*|rychlost\w*"
     r"|пропускн\w*(?: способност\w*)?|скорост\w*|带宽|帶寬|吞吐[量率]?|帯域幅?|スループット"
     r"|転送速度|速度|速率|대역폭|처리량|속도|bant genişliği|(?<![a-z])hız\w*|doorvoer\w*|snelheid"
-    r"|bandbredd|hastighet\w*"
-    r"|швидк\w+|sávszélesség|sebesség\w*|lățime de bandă|băng thông|tốc độ|kecepatan"
+    r"|bandbredd|båndbredde|hastighet\w*|genomströmning\w*|gjennomstrømning\w*|gennemstrømning\w*|gennemløb"
+    r"|siirtonopeu\w*|kaistanleveys|priepustnos\w*|rýchlos\w*"
+    r"|ρυθμ\w+ (?:μεταφοράς|διαμεταγωγής)|εύρος ζώνης|ταχύτητα"
+    r"|швидк\w+|sávszélesség|áteresztő\w*|sebesség\w*|l[ăa][țţt]im(?:e|ea) de band[ăa]|băng thông|tốc độ|kecepatan"
 )
 LATENCY = (
     r"latenc(?:y|ies|[ieí][ťtm]?|ji)(?![a-z])|(?:acc(?:ess|\.)|round[ -]?trip)[ _-]?times?(?![a-z])"
@@ -147,10 +154,12 @@ LATENCY = (
     r"|resp(?:onse|\.)? times?|(?<![a-z])res-?time"
     r"|(?<![a-z])response(?= ?\()|(?<![a-z])rtt(?![a-z])|gecikme\w*|latentie"
     r"|vertraging|fördröjning"
-    r"|latens(?![a-z])|затримк\w*|késleltet\w*|latenț\w*|độ trễ|latensi"
+    r"|latencie(?![a-z])|oneskoren\w*|(?<![a-zäö])viive(?:et)?(?![a-zäö])|(?<=mediaani)viive|vasteai\w+|καθυστέρησ\w*"
+    r"|(?<=median)latens(?![a-z])|χρόνος απόκρισης|latens(?:en)?(?![a-z])|затримк\w*|késleltet\w*|laten[țţ]\w*|độ trễ"
+    r"|latensi"
 )
 STDDEV = (
-    r"std\.? ?dev\w*|stdev|stddev|(?<![a-z])std(?![a-z])|σ|标准差|標準偏差|표준 ?편차|standardabweichung"
+    r"std\.? ?dev\w*|stdev|stddev|(?<![a-z])std(?![a-z])|σ(?![α-ωά-ώ])|标准差|標準偏差|표준 ?편차|standardabweichung"
     r"|écart[- ]type|(?<![a-z])desvio(?![a-z])(?: padrão)?|deviazione(?: standard)?"
     r"|desviaci[óo]n\w*|odchyl\w+|отклонен\w*"
 )
@@ -168,14 +177,23 @@ MEAN = (
     r"(?<![a-z])(?:avg|average|ave|mean|aver)(?![a-z])\.?|[Øø](?![a-z])|平?均值|平均|평균|mittelwert"
     r"|\bim mittel(?![a-z])|mittler\w+"
     r"|durchschn\w*|gemiddeld\w*|(?<![a-z])gem\.(?= ?[a-z])|genomsnitt\w*"
+    r"|gennemsnit\w*|gjennomsnitt\w*|(?<![a-z])medel(?:värde\w*|tal)?(?= ?lat|vär|tal|(?![a-zåäö]))|keskimäär\w*"
+    r"|keskiarvo"
+    r"|priemer\w*|átlag\w*|ortalama|середн\w*|(?<!\w)μέσ(?:η|ος|ο)(?!\w)|trung bình|rata-rata"
+    r"|(?:(?<=laten[țţ]ă )|(?<=laten[țţ]a )|(?<=latenze ))medi[eă]i?(?!\w)"
     r"|moy(?:enne|en)?(?![a-z])\.?|promedio|medi[ao](?![a-z])|m[ée]dia(?![a-z])"
     r"|[śs]redni\w*|pr[ůu]m[ěe]r\w*|средн\w*"
 )
-MEDIAN = r"median\w*|m[ée]diane|mediana|medi[áa]n(?![a-z])|中央値|中位数?|중앙값|медиан\w*"
+MEDIAN = (
+    r"median(?=latens)|median\w*|m[ée]diane|mediana|medi[áa]n(?![a-z])|mediaani|medyan|ortanca|медіан\w*|διάμεσ\w+"
+    r"|trung vị"
+    r"|中央値|中位数?|중앙값|медиан\w*"
+)
 
 DEPTH = (
     r"io[ _-]?depth|q(?:ueue)?[ _-]?depth"
-    r"|(?:очеред(?:ью?|и)|kolejk[aąięo]|队列|隊列|warteschlange|(?<![a-z])(?:queue|fronta|cola|coda))"
+    r"|(?:очеред(?:ью?|и)|kolejk[aąięo]|队列|隊列|warteschlange|(?<![a-z])(?:queue|fronta|cola|coda)"
+    r"|(?<![^\W\d])k[öø])"
     r"(?= ?(?:[=:]|(?:a|à|auf|of|von|d[aei]|z|o|из|в) )? ?\d)"
     r"|(?<![a-z])depth(?=[ =]?\d)"
     r"|(?:(?<![a-z])|(?<=\d[km]))qd?(?=[\s=]?\d)"
@@ -188,7 +206,9 @@ DEPTH = (
     r"|큐 ?깊이|深度|(?:warteschlangen-?|queue-?)?tiefe|глубин\w*(?: очереди)?"
     r"|profondeur(?: de(?: la)? file)?|profundidade?(?: d[ea] (?:la )?(?:cola|fila))?"
     r"|profondità(?: della)? (?:di )?coda"
-    r"|kuyruk derinliği|ködjup|wachtrijdiepte|g[łl][ęe]boko[śs][ćc](?: kolejki)?|hloub(?:ka|ce|ky)(?: fronty)?"
+    r"|kuyruk derinliği|kö-?djup(?:et)?|kø-?dybden?|jono(?:n )?syvyy(?:s|ttä|dellä)|wachtrijdiepte|hĺbka(?: front[uy])?"
+    r"|sormélység|várakozási sor mélysége|adâncim(?:e|ea) (?:a )?coz(?:ii|i)|глибин\w*(?: черги)?|βάθος(?: ουράς)?"
+    r"|độ sâu hàng đợi|kedalaman antr[ei]an|[佇队隊]列深度|g[łl][ęe]boko[śs][ćc](?: kolejki)?|hloub(?:ka|ce|ky)(?: fronty)?"
 )
 JOBS = (
     r"num[ _-]?(?:jobs|threads)|(?<![a-z])(?:conn(?:ection)?s|clients)(?==\d)"
@@ -197,6 +217,8 @@ JOBS = (
     r"|workers?(?![a-z])|(?:fio[ -])?process(?:es)?(?![a-z])|スレッド数?|线程数?|執行緒|스레드|поток\w*"
     r"|wąt(?:e?k)\w*|vlák\w+|hilos?(?![a-z])|prozess(?:e[ns]?)?(?![a-z])|processus|procesos?(?![a-z])"
     r"|процесс\w*|进程数?|プロセス数?|(?<![a-z])luồng|(?<![a-z])(?:tâches|tareas|tarefas)(?![a-z])"
+    r"|(?<![a-z])tråd(?:ar|er|e)?(?![a-zåäö])|säie(?:ttä)?(?![a-zäö])|säikeet"
+    r"|(?<![^\W\d])szál(?:on|lal)?(?!\w)|(?<![a-z])fir(?:e|uri) de execu[țţ]ie|iş parçacığı|νήματα?(?!\w)"
 )
 SCALE = (
     r"(?:thousands?|tausend|tsd\.?|milliers|miles|migliaia|tys\.?|tysi[ąęa]c\w*|tis\.?|tisíc\w*|тыс\.?|тысяч\w*"
@@ -230,6 +252,9 @@ ONE_JOB = (
 BLOCK = (
     r"(?<![a-z])bs(?![a-z])|block[ _-]?size|io[ _-]?size|object[ _-]?size|request[ _-]?size|record[ _-]?size"
     r"|块大小|塊大小|ブロックサイズ|블록 ?크기|blockgr(?:ö|oe?)(?:ß|ss)e|размер\w* блока"
+    r"|blokk?st(?:ø|oe?)rrelsen?|blockstorlek\w*|blokgrootte|lohko(?:n )?ko(?:ko|olla)|veľkosť blok\w+|blokkméret"
+    r"|dimensiun(?:e|ea) (?:a )?bloc\w*|mărimea blocului|blok boyutu|розмір\w* блок\w*|μέγεθος μπλοκ|kích thước khối"
+    r"|ukuran blok|[區区]塊大小"
     r"|taille de bloc\w*|tama[ñn]o de bloque|tamanho do bloco|rozmiar bloku|velikost bloku|dimensione blocco"
     r"|[对對]象大小|オブジェクトサイズ|객체 ?크기|размер\w* объект\w*|obje[ck]t-?gr(?:ö|oe?)(?:ß|ss)e"
     r"|taille d(?:es? |['’]|e l['’])objets?|tama[ñn]o de(?:l| los)? objetos?|tamanho d[oe]s? objetos?"
@@ -346,7 +371,8 @@ PROMISED_ROW = (
     r"|rated|advertised|claimed|nominal\w*|data ?-?sheet|spec(?:s|ification)?s?|official|manufacturer|vendor|datenblatt"
     r"|herstellerangaben?|nennwerte?|constructeur|fabricante?|fiche technique|ficha técnica|заявлен\w+|паспорт\w*"
     r"|标称|官方|公称|カタログ|スペック|공칭)"
-    r"(?:[\W_]*(?:max(?:im\w+|\.)?s?|m[áa]xim\w+|massim\w+|maks\w+|максимум|μέγιστο|azami|상?\s?최대|sheet|peak|speeds?|values?|limits?|rates?|wert\w*|[最极]大?[值値]?|[值値]))*\W*"
+    r"(?:[\W_]*(?:max(?:im\w+|\.)?s?|m[áa]xim\w+|massim\w+|maks\w+|максимум|μέγιστο|azami|상?\s?최대|sheet|peak|speeds?"
+    r"|values?|limits?|rates?|wert\w*|[最极]大?[值値]?|[值値]))*\W*"
 )
 """The label of a row that nobody measured, beside rows that somebody did."""
 """What a maker or a provider states."""
@@ -648,7 +674,8 @@ WISHED = (
 )
 """A sentence with one of these tells of what was not measured, or not so."""
 COMPARED = (
-    r"improv\w*|(?<![a-z])increase(?![a-z])|(?<![a-z])gain|delta|(?<![a-z])(?!diff[ée]rent)diff(?:[ée]renz?\w*|s)?(?![a-z])"
+    r"improv\w*|(?<![a-z])increase(?![a-z])|(?<![a-z])gain|delta|(?<![a-z])(?!diff[ée]rent)diff(?:[ée]renz?\w*"
+    r"|s)?(?![a-z])"
     r"|(?<![a-z])ratio(?![a-z])|speed-?up"
     r"|(?<!replication )factor|overhead|change\b|変化率?|増減|提升|改善"
     r"|差[异異]?(?![a-z])|倍|verbesser\w*|unterschied\w*|прирост\w*|разниц\w*|[Δ]"
@@ -859,7 +886,8 @@ TURN = (
     # measured
     r"|\bgemessen|\bgemeten\b|\buppmätt|\bmesur(?:é|ons|e)\w*|\bmedi(?:mos|do)\b|\bmisurat\w+|\bzmierz\w+|\bnaměř\w+"
     r"|\bmätte\b|\bmålte\b|\bmittasin\b|\bmitattu\b|\bnameral\w*|\bmértem\b|\bmérve\b|\bmăsurat\b|μέτρησα"
-    r"|\bmengukur\b|\bterukur\b|\bmutta\b|\bvšak\b|, dar (?:am|eu|nu|doar|la|în)\b|\bazonban\b|\bviszont\b|αλλά"
+    r"|\bmengukur\b|\bterukur\b|\bmutta\b|\bvšak\b|, dar (?:am|eu|nu|doar|la|în)\b|\bazonban\b|, de (?:én|nekem|csak"
+    r"|valójában)\b|\bviszont\b|αλλά"
     r"|\btetapi\b|\bnamun\b"
     r"|замер\w*|измерени\w+|замір\w*|виміря\w+|\bölç(?:tü|üm|ül)\w*|\bđo được\b|实测|實測|実測|실측"
     r"|\bim test\b|\bin (?:the|our|my|this) tests?\b|\baux? tests?\b|\ben (?:las |mis |nuestras )?pruebas\b"
