@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from radoscope.formats.grammar import foretold
 from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.grammar.alternatives import Alternatives
 
 _MARKED = re.compile(r"\s*(?P<marks>#{1,6})\s+(?P<name>\S.{0,200}?)(?:\s*\{#[^{}]*\})?\s*")
 _BANNER = re.compile(r"\s*([-=*#~_])\1{4,100}\s*(?P<name>[^\s\-=*#~_].{0,80}?)\s*\1{5,100}\s*")
@@ -26,16 +27,15 @@ _LONGEST_NAME = 81
 _LED = re.compile(r"(?P<indent>\s*)(?P<name>[^\W\d][^|=]{0,70})[:：]\s*")
 _FENCE, _LONGEST_FENCE = re.compile(r"\s{0,8}(`{3,6}|~{3,6})"), 400
 _ITEM = re.compile(r"\s*(?:[-*•·+◦▪✓✔☑✅☐□]|\d{1,2}[.)])\s")
-_MEASURED = re.compile(
+_COMES = (
     rf"result|measur|\btest|bench|\bvs\b|\bmet\b|mesur|medid|измер|测试"
-    rf"|{foretold.RESULTS_ELSEWHERE}|{foretold.MEASURED_ELSEWHERE}",
-    re.IGNORECASE,
+    rf"|{foretold.RESULTS_ELSEWHERE}|{foretold.MEASURED_ELSEWHERE}"
 )
-_ASKED = re.compile(
+_MEASURED = Alternatives(_COMES)
+_ASKED = Alternatives(
     rf"{foretold.REQUIREMENTS}|\b(?:needs|requires)\W*$"
     r"|\b(?:what (?:i|we) )?expect(?:ed|ations?)?(?: behaviou?rs?| speeds?)?\W*$|\berwart(?:et\w*|ung\w*)(?: \w+)?\W*$"
-    rf"|(?:{foretold.EXPECTED_ELSEWHERE})\w{{0,12}}(?: \w+)?\W*$",
-    re.IGNORECASE,
+    rf"|(?:{foretold.EXPECTED_ELSEWHERE})\w{{0,12}}(?: \w+)?\W*$"
 )
 _ASIDE = r"(?: ?[(（][^()（）]{1,60}[)）])?"
 _VARIED = re.compile(
@@ -59,10 +59,9 @@ _BOUNDS = re.compile(
     re.IGNORECASE,
 )
 """What shall be reached, and what cannot be surpassed."""
-_FORETOLD = re.compile(
+_FORETOLD = Alternatives(
     rf"{foretold.FORETOLD}|[(（](?:{foretold.EXPECTED})\w*[,; ][^()（）]{{0,20}}"
-    r"(?:not|nicht|non|no|não|nie|не|niet|inte|ikke|ei|nem|nu|değil|δεν|không|belum) [^()（）]{1,20}[)）]",
-    re.IGNORECASE,
+    r"(?:not|nicht|non|no|não|nie|не|niet|inte|ikke|ei|nem|nu|değil|δεν|không|belum) [^()（）]{1,20}[)）]"
 )
 _CAME = re.compile(rf"{foretold.ACTUAL}|{foretold.MEASURED}|\bmesur|\bmedid|измер", re.IGNORECASE)
 _NEGATED = re.compile(
@@ -89,7 +88,7 @@ _GOALS = re.compile(
 _REACHED = re.compile(rf"[|]|{foretold.MEASURED}", re.IGNORECASE)
 """A row of a table has heads that tell what it is."""
 _MEMORY = re.compile(words.OF_MEMORY, re.IGNORECASE)
-_TESTED = re.compile(f"{words.TESTED}|{_MEASURED.pattern}", re.IGNORECASE)
+_TESTED = Alternatives(f"{words.TESTED}|{_COMES}")
 _PROPERTY = re.compile(
     r"\W*(?:(?:storage|disk|drive|total|memory|speicher) ?)?"
     r"(?:capacit[éàyi]\w*|capacida\w+|kapazität|pojemność|kapacita|[её]мкость|объ[её]м|容量|용량"

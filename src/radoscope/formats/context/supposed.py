@@ -38,7 +38,7 @@ _NO_MORE = re.compile(r"\b(?:not (?:\w+ ){0,2}|no (?:more )?(?:than )?)$", re.IG
 """Right before a number."""
 _STATED = Alternatives(f"{words.STATED}|{words.USUALLY}")
 _OF_ITS_KIND = re.compile(words.OF_ITS_KIND, re.IGNORECASE)
-_TESTED = re.compile(words.TESTED, re.IGNORECASE)
+_TESTED = Alternatives(words.TESTED)
 _ASIDE = re.compile(
     rf"\s?[(（][^()（）\d]{{0,30}}?(?:{words.NOT_MEASURED}|\bclaim|\bexpect|\btarget|\bgoal|\bpromis|\bvendor"
     rf"|manufacturer"

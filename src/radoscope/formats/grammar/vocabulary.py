@@ -208,7 +208,8 @@ DEPTH = (
     r"|profondità(?: della)? (?:di )?coda"
     r"|kuyruk derinliği|kö-?djup(?:et)?|kø-?dybden?|jono(?:n )?syvyy(?:s|ttä|dellä)|wachtrijdiepte|hĺbka(?: front[uy])?"
     r"|sormélység|várakozási sor mélysége|adâncim(?:e|ea) (?:a )?coz(?:ii|i)|глибин\w*(?: черги)?|βάθος(?: ουράς)?"
-    r"|độ sâu hàng đợi|kedalaman antr[ei]an|[佇队隊]列深度|g[łl][ęe]boko[śs][ćc](?: kolejki)?|hloub(?:ka|ce|ky)(?: fronty)?"
+    r"|độ sâu hàng đợi|kedalaman antr[ei]an|[佇队隊]列深度|g[łl][ęe]boko[śs][ćc](?: kolejki)?"
+    r"|hloub(?:ka|ce|ky)(?: fronty)?"
 )
 JOBS = (
     r"num[ _-]?(?:jobs|threads)|(?<![a-z])(?:conn(?:ection)?s|clients)(?==\d)"
