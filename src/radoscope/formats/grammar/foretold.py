@@ -43,13 +43,25 @@ REQUIRED = (
     r"|\bwymagan[eyao]\b|\bpožadov[aá]n|\bszükséges|\bgereken\b|\bgerekli\b|\bпотрібн|\bтребуе|\bαπαιτούμεν"
     r"|所需(?!时间|時間)|必要(?:値|性能)|요구(?:치|값|$)|\bdiperlukan\b|\bdibutuhkan\b"
 )
+NEEDS = (
+    r"\b(?:requiert|requièrent|exige[n]?|exigent|requiere[n]?|requer(?:em)?|richied(?:e|ono)|necesită|(?:are|avem"
+    r"|au) nevoie"
+    r"|behov|behöver|behøver|kräver|kræver|krever|tarvitse\w*|vaatii|potrebuj\w+|vyžaduj\w+|igényel\w*|gerektir\w*"
+    r"|wymaga(?:ją|my)?|membutuhkan|memerlukan)\b|[がは]必要|必要です|потребує|χρειάζ\w+|απαιτεί"
+)
+"""Who says so has not got it."""
 AIMS = (
-    r"objectifs?|objetivos?|metas|obiettiv[oi]|obiectiv(?:e|ele)?|doel(?:en|stelling(?:en)?|waarden?)"
+    r"objectifs|objetivos|metas|obiettivi|obiectiv(?:e|ele)|doel(?:en|stelling(?:en)?|waarden?)|streefwaarden?"
     r"|mål(?:et|en|sättning(?:ar)?|sætning(?:er)?|setning(?:er)?)?|tavoit(?:e|teet)|cíle|ciele|célok"
     r"|célkitűzés(?:ek)?|hedef(?:ler|i|leri)?|цели|цілі|στόχο[ιςυ]|mục tiêu|sasaran"
 )
-"""Nouns that are nothing but that."""
-GOALS = rf"\btargets?\b|\bgoals?\b|\bziel|\bsoll\b|objecti|objetivo|\b(?:{AIMS})(?!\w)|цель|目标|目標|목표"
+"""How a list of goals is headed."""
+AIM = (
+    r"objectif|objetivo|obiettivo|obiectiv(?:ul)?|doel|cel|cíl(?:em)?|cieľ(?:om)?|cél(?:ja)?|ціль|мета|цель|норма(?=:)"
+    r"|норматив"
+)
+"""One of them; a section so named may be about why a test was made."""
+GOALS = rf"\btargets?\b|\bgoals?\b|\bziel|\bsoll\b|objecti|objetivo|\b(?:{AIMS}|{AIM})(?!\w)|目标|目標|목표"
 THRESHOLDS = (
     r"(?:limits|quotas|thresholds|schwell(?:en)?werte|grenzwerte|obergrenzen|drempelwaarden|tröskelvärden"
     r"|tærskelværdier|grænseværdier|terskelverdier|grenseverdier|kynnysarvot|raja-arvot|seuils|umbrales|limiares|soglie"

@@ -47,7 +47,8 @@ READ = (
     r"|ehastighet)(?![a-z])"
     rf"|(?<![а-яёіїє])(?:про)?чита(?:ет|ю|л\w*|ют|є|ла){_TELLS_HOW_FAST}"
     r"|читання|olvasás\w*|citire|čítan\w+|ανάγνωσ\w+|αναγνώσ\w+"
-    r"|(?:(?<![a-z])|(?<=satunnais)|(?<=peräkkäis))luku(?:a|nopeu\w+)?(?![a-zäö])|đọc|(?<![a-z])baca(?![a-z])"
+    r"|(?:(?<![a-z])|(?<=satunnais)|(?<=peräkkäis))(?:luku(?:a|nopeu\w+)?|luvu(?:ssa|lla))(?![a-zäö])|đọc"
+    r"|(?<![a-z])baca(?![a-z])"
     r"|(?-i:(?<![A-Za-z])GETs?(?![A-Za-z]))"
     r"|(?<![a-z])get[-_ ]?objects?(?![a-z])"
     r"|(?<![a-z])(?:lee|legge|lê|čte|czyta|liest|downloading)(?![a-z])"
@@ -580,7 +581,8 @@ ABOUT = (
 UP_TO = (
     r"\bup to|\bbis(?: zu)?|\bjusqu['’](?:à|aux?)|\bhasta|\baté|\bfino a(?:i|d)?|\bdo|\baž(?: do)?|(?<![а-яёіїє])до"
     r"|\btot|\bupp till"
-    r"|\bop(?:p?)(?: ?til)|\bpână la|(?<!\w)έως|\bhingga|\blên (?:tới|đến)|最[高大]可?[達达]|高[達达]|可[達达]到?"
+    r"|\bop(?:p?)(?: ?til)"
+    r"|\bpână la|(?<!\w)έως|\bhingga|\bjopa|\bakár|\blên (?:tới|đến)|最[高大]可?[達达]|高[達达]|可[達达]到?"
 )
 """Right before a number: the most of something."""
 UP_TO_BEHIND = r"['’]?(?:y?[ae])? ?varan\b|['’]?(?:[yae]{1,2})? ?kadar\b|まで|까지"
@@ -608,6 +610,7 @@ OBSERVER = (
     r"|obtenho|chego|alcanço)\b"
     r"|\b(?:ottengo|raggiungo|arrivo)\b|\b(?:mam|osiągam|kopiuję|uzyskuję|dostaję|mám|dosahuji|kopíruji|dostanu)\b"
     r"|получа(?:ю|ем|л)\w*|копиру(?:ю|ем)|отримую|копіюю|\b(?:alıyor|görüyor|kopyalıyor)\w*"
+    r"|\b(?:saan|sain|mittasin|saavutin|kapok|kaptam|mértem|elértem)\b"
 )
 """Who tells of what he does himself."""
 DRIVE = (
@@ -670,7 +673,7 @@ WISHED = (
     r"|\bmust (?!say|admit|be (?:said|the))|\bmuss (?!sagen|zugeben|wohl)|\bmüssen\b|необходим|требу|треба\b"
     r"|如果|假如|是不是|意味着|もし|例えば|たとえば|例如|比如|謳|号称|宣称|可达|\be\.g\.|for example|for instance"
     r"|zum beispiel|\bz\. ?b\.|par exemple"
-    rf"|{foretold.EXPECTED_ELSEWHERE}|\b(?:{foretold.AIMS})(?!\w)|{foretold.REQUIRED}"
+    rf"|{foretold.EXPECTED_ELSEWHERE}|\b(?:{foretold.AIMS}|{foretold.AIM})(?!\w)|{foretold.REQUIRED}|{foretold.NEEDS}"
     r"|por ejemplo|\bnp\.|například|например"
 )
 """A sentence with one of these tells of what was not measured, or not so."""
