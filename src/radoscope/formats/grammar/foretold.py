@@ -18,7 +18,8 @@ def _beginning(stems: Iterable[str]) -> str:
 
 _EXPECTED_EN_DE = ("expected", "projected", "anticipated", "predicted", "erwartet", "voraussichtlich")
 _EXPECTED_ELSEWHERE = (
-    "attendu(?:e|s|es)?\\b", "esperad[oa]", "attes[oaie]\\b", "așteptat", "aşteptat", "asteptat",
+    "attendu(?:e|s|es)?\\b", "esperad[oa]", "attes[oie]\\b", "attesa(?<!di attesa)\\b",
+    "așteptat", "aşteptat", "asteptat",
     "verwacht", "förvänta", "forvente", "odotet", "várt\\b", "várható", "elvár[tá]",
     "oczekiwan", "očekáv[aá]n", "očakáv[aá]n", "очікуван(?!н)", "очікує", "ожидаем", "ожидает",
     "beklenen", "αναμενόμεν", "mong đợi", "dự kiến", "kỳ vọng", "diharapkan", "diperkirakan",
@@ -35,7 +36,7 @@ REQUIREMENTS = (
     r"\brequirements?\b|\bprerequisites\b|anforderung(?:en)?\b|voraussetzung|\bexigences?\b|\bprérequis"
     r"|\brequisit[oi]s?\b|\bcerințe|\bcerinţe|\b(?:systeem)?vereisten\b|\bkrav(?:en|ene|et|spec\w*)?\b|\bvaatimu"
     r"|\bwymagani[ae]\b|\bpožadavky\b|\bpožiadavky\b|\bkövetelmény|gereksinim|требовани[ея]|вимоги|\bαπαιτήσεις"
-    r"|要求(?!数|/|サイズ)|要件|需求|요구 ?사항|요건|(?<!số )\byêu cầu(?! ?/)|\b(?:per)?syaratan\b"
+    r"|要求(?![数數/]|サイズ)|要件|需求|요구 ?사항|요건|(?<!số )\byêu cầu(?! ?/)|\b(?:per)?syaratan\b"
 )
 REQUIRED = (
     r"\brequired\b|\bgefordert|\berforderlich|\brequis(?:e|es)?\b|\bexigée?s?\b|\brequerid[oa]|\bexigid[oa]"
@@ -100,5 +101,5 @@ FORETOLD = (
 """Of a heading: below it stands what did not yet come."""
 ACTUAL = (
     r"\b(?:actual|observed|real\b|tatsächlich|réel|obtenu|reales|reais|faktisk|verklig|werkelijk|todelli|skutečn"
-    r"|skutočn|rzeczywist|tényleges|gerçek|\bπραγματικ|thực tế|aktual)|实际|實際|実際|실제|факт|реальн"
+    r"|skutočn|rzeczywist|tényleges|gerçek|\bπραγματικ|thực tế|aktual\b)|实际|實際|実際|실제|факт|реальн"
 )

@@ -1,7 +1,6 @@
-"""The words in which people write of loads and measurements, in a dozen languages, as patterns for `phrases`.
+"""The words in which people write of loads and measurements, in two dozen languages, as patterns for `phrases`.
 
-English, German, French, Spanish, Portuguese, Italian, Polish, Czech, Russian, Chinese, Japanese, Korean. A new language
-is a word more in each alternative.
+The languages are those of `foretold`. A new one is a word more in each alternative.
 """
 
 from __future__ import annotations
