@@ -103,7 +103,7 @@ _GUESSED = Alternatives(rf"estimat|extrapol|projected|calculat|assum|geschätzt|
 _LIMIT = re.compile(
     rf"(?:{words.BOUND}|{words.SUB})\W{{0,2}}\d[\d.,]*[kKM]? ?(?:{words.TIME_UNIT}|{RATE}|{words.IOPS}|$)"
     rf"|(?:{words.BOUND_BEHIND})$"
-    r"|[<>≤≥]|\b(?:up to|max\.?|bis|до|vs\.?|targets?|goals?)\s|目标|目標",
+    rf"|[<>≤≥]|^\W*(?:{words.UP_TO})\s?(?=[~≈]?\d)|\b(?:up to|max\.?|bis|до|vs\.?|targets?|goals?)\s|目标|目標",
     re.IGNORECASE,
 )
 
