@@ -22,6 +22,7 @@ from radoscope.formats.context.silent_sections import silent_lines
 from radoscope.formats.context.supposed import without_supposed
 from radoscope.formats.context.untold_ways import without_others
 from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.grammar.alternatives import Alternatives
 from radoscope.formats.grammar.phrases import (
     BANDWIDTH,
     IOPS,
@@ -87,7 +88,7 @@ _OF_MACHINE = re.compile(
 )
 """How the line of another test of the same machine begins: its threads are its own."""
 _OF_RBD = re.compile(r"\brbd\s(?:\S+\s){0,6}?bench")
-_TESTED = re.compile(rf"{words.TESTED}|(?:depth|jobs) ?= ?\d", re.IGNORECASE)
+_TESTED = Alternatives(rf"{words.TESTED}|(?:depth|jobs) ?= ?\d")
 _DISK_MARK_TEST = re.compile(r"\W*(?:seq|rnd)\w{0,6}[ (_]{0,2}q\d{1,3} ?t\d{1,2}\b", re.IGNORECASE)
 """Nobody sells or limits what has such a name."""
 _FARTHEST_TEST, _BELOW, _NEAR = 20, 4, 4

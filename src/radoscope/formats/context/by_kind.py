@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.grammar.alternatives import Alternatives
 from radoscope.formats.grammar.phrases import LATENCY, Load, Phrase, Quantity, Value, heading_of
 
 _STRONG = re.compile(r"\s*(?:[;；。|]|\.(?=\s|$))\s*")
@@ -36,7 +37,7 @@ _FIGURES_OF_ORDER = re.compile(
     rf"(?:{_ORDER} ?(?:(?:{words.READ}|{words.WRITE}) )?{_FIGURES}|{_FIGURES} {_ORDER})",
     re.IGNORECASE,
 )
-_SUPPOSED = re.compile(rf"{words.WISHED}|{words.NOT_MEASURED}", re.IGNORECASE)
+_SUPPOSED = Alternatives(rf"{words.WISHED}|{words.NOT_MEASURED}")
 
 
 class Told(NamedTuple):

@@ -23,6 +23,7 @@ from radoscope.formats.context.silent_sections import lines_below_silent_heading
 from radoscope.formats.context.supposed import SENTENCE
 from radoscope.formats.fio import job as fio_job
 from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.grammar.alternatives import Alternatives
 from radoscope.formats.grammar.command_lines import BEFORE, size
 from radoscope.formats.grammar.phrases import LABELS_KEPT, OPTIONS, Load, Phrase, Quantity, Token, heading_of
 from radoscope.formats.tools import rados_lines, rbd_bench
@@ -97,7 +98,7 @@ _FIO_LOAD = re.compile(
     r"(?:[(`（]`?|\b(?:type|pattern|workload|mode|rw|access) ?[=:] ?)rand(?:read|write)(?:`?[)`）]|[.,;]|$)"
 )
 """ "Random reads (`randread`)", "I/O type = randread.": as fio calls them."""
-_SUPPOSED = re.compile(f"{words.WISHED}|{words.NOT_MEASURED}|{words.OFFERED}", re.IGNORECASE)
+_SUPPOSED = Alternatives(f"{words.WISHED}|{words.NOT_MEASURED}|{words.OFFERED}")
 _TARGET = re.compile(
     r"\b(?:on|over|via|through|from|auf|über|von|sur|sobre|en|su|na|на|через) "
     r"(?:(?!iops|perf|through|lat|band|service)\S{1,24} ){1,3}(?!iops|perf|through|lat|band|service)(?:\S{1,24}-)?"
@@ -170,7 +171,7 @@ _ANNOUNCED = re.compile(
     re.IGNORECASE,
 )
 """ "The following are results of disk reads with fio": below it stand reads."""
-_TESTED = re.compile(words.TESTED, re.IGNORECASE)
+_TESTED = Alternatives(words.TESTED)
 _COMMAS = re.compile(r"[,;] |[，、；]|[(（]| [–—-] ")
 _TOOL_ALONE = re.compile(
     r"(?:[^\W\d_]{1,12} ){0,3}(?:fio|rados bench|diskspd|vdbench|iozone|sysbench|elbencho)(?: v?\d[\d.]{0,8})?",

@@ -23,9 +23,7 @@ _UP_TO = re.compile(
 _BEHIND = re.compile(
     rf"\d[\d.,]*\s?{RATE}\s?(?:{words.UP_TO_BEHIND})(?!\s?.{{0,4}}(?:{words.CHANGED}|{words.COMES_OUT}))", re.IGNORECASE
 )
-_HINTED = re.compile(
-    r"upp? |bis|jusqu|hasta|até|fino|\bdo\b|až|до|\btot\b|\bopp?\b|lên|[達达]|kadar|varan|まで|까지", re.IGNORECASE
-)
+_HINTED = Alternatives(f"{words.UP_TO}|{words.UP_TO_BEHIND}")
 """A cheap look before a dear one."""
 _SINCE = re.compile(
     rf"(?:\b(?:from|von|vom|od|z|ze|s|från|fra|van|de|da|dal|desde|du)|(?:с|со|от|від|з)) [~≈]?\d[^,;]{{0,40}}$"

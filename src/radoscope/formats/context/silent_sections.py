@@ -11,7 +11,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence, Set
 from functools import lru_cache
 
+from radoscope.formats.grammar import foretold
 from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.grammar.alternatives import Alternatives
 
 _MARKED = re.compile(r"\s*(?P<marks>#{1,6})\s+(?P<name>\S.{0,200}?)(?:\s*\{#[^{}]*\})?\s*")
 _BANNER = re.compile(r"\s*([-=*#~_])\1{4,100}\s*(?P<name>[^\s\-=*#~_].{0,80}?)\s*\1{5,100}\s*")
@@ -25,21 +27,15 @@ _LONGEST_NAME = 81
 _LED = re.compile(r"(?P<indent>\s*)(?P<name>[^\W\d][^|=]{0,70})[:：]\s*")
 _FENCE, _LONGEST_FENCE = re.compile(r"\s{0,8}(`{3,6}|~{3,6})"), 400
 _ITEM = re.compile(r"\s*(?:[-*•·+◦▪✓✔☑✅☐□]|\d{1,2}[.)])\s")
-_MEASURED = re.compile(
-    r"result|measur|\btest|bench|\bvs\b|\bmet\b|ergebnis|gemessen|résultat|mesur|resultad|medid|risultat|misurat"
-    r"|wynik"
-    r"|результат|измер|测试|結果|结果|実測|实测|측정",
-    re.IGNORECASE,
+_COMES = (
+    rf"result|measur|\btest|bench|\bvs\b|\bmet\b|mesur|medid|измер|测试"
+    rf"|{foretold.RESULTS_ELSEWHERE}|{foretold.MEASURED_ELSEWHERE}"
 )
-_ASKED = re.compile(
-    r"\brequirements?\b|\bprerequisites\b|\b(?:needs|requires)\W*$|anforderung(?:en)?\b|voraussetzung"
-    r"|\bexigences?\b|\bprérequis"
-    r"|\brequisit[oi]s?\b|\bwymagani[ae]\b|\bpožadavky\b|требовани[ея]|вимоги|要求|要件|요구 ?사항|요건|gereksinim"
-    r"|\b(?:what (?:i|we) )?expect(?:ed|ations?)?(?: behaviou?rs?| speeds?)?\W*$|\berwart(?:et\w*"
-    r"|ung\w*)(?: \w+)?\W*$|\battendue?s?\W*$"
-    r"|\besperad[oa]s?\W*$|\batteso\W*$|\boczekiwan\w+\W*$|\bočekávan\w+\W*$|ожидаем\w+(?: \w+)?\W*$|(?:预期|期望"
-    r"|期待)\w{0,4}\W*$",
-    re.IGNORECASE,
+_MEASURED = Alternatives(_COMES)
+_ASKED = Alternatives(
+    rf"{foretold.REQUIREMENTS}|\b(?:needs|requires)\W*$"
+    r"|\b(?:what (?:i|we) )?expect(?:ed|ations?)?(?: behaviou?rs?| speeds?)?\W*$|\berwart(?:et\w*|ung\w*)(?: \w+)?\W*$"
+    rf"|(?:{foretold.EXPECTED_ELSEWHERE})\w{{0,12}}(?: \w+)?\W*$"
 )
 _ASIDE = r"(?: ?[(（][^()（）]{1,60}[)）])?"
 _VARIED = re.compile(
@@ -55,43 +51,23 @@ _BOUNDS = re.compile(
     r"|критери[ий] (?:успеха|при[её]мки)\b|(?:성공|합격|인수|수용|통과) ?기준"
     r"|(?:验收|驗收|成功|合格|达标|達標)(?:标准|標準|条件|條件)|(?:成功|合格|受け?入れ?|検収)(?:基準|条件)"
     rf"|\b(?:limits|quotas|thresholds)(?: (?:per|by|of|for|on|and) [\w ]+)?{_ASIDE}\W*$"
-    r"|\b(?:obergrenzen|grenzwerte|schwell(?:en)?werte)\b"
     r"|\b(?:limites|límites|limiti|limity|cuotas|seuils|umbrales|limiares|soglie|progi|prahy)"
     rf"(?: (?:(?:par|por|per|pour|para|de|des|del|di|dla|na|pro) |d['’])[\w ]+)?{_ASIDE}\W*$"
+    rf"|\b(?:obergrenzen|grenzwerte|schwell(?:en)?werte)\b|\b{foretold.THRESHOLDS}{_ASIDE}\W*$"
     rf"|\b(?:лимиты|пределы|квоты|ліміти|пороги)(?: (?:для|на|по|в) [\w ]+)?{_ASIDE}\W*$"
-    rf"|(?:한계|상한|제한|할당량|임계값|上限|限界|极限|極限|配额|配額|限制|阈值|閾値|しきい値){_ASIDE}\W*$",
+    rf"|(?:한계|상한|제한|할당량|임계값|上限|限界|极限|極限|配额|配額|限制|阈值|閾值|閾値|門檻|门槛|しきい値){_ASIDE}\W*$",
     re.IGNORECASE,
 )
 """What shall be reached, and what cannot be surpassed."""
-_FORETOLD = re.compile(
-    r"(?<!as )(?<!than )\b(?:expected|projected|anticipated|predicted)"
-    r" (?:(?!and\b|or\b|vs\b)\w+ ){0,2}(?:outputs?|performance|results?|gains?|numbers?|figures|values"
-    r"|throughput|iops|speeds?)\b"
-    r"|\b(?:erwartete[rns]?|voraussichtliche[rns]?) (?:\w+ )?(?:ausgaben?|leistung|werte|ergebniss?e?)\b"
-    r"|\b(?:sorties?|résultats?|performances?|valeurs) attendue?s?\b"
-    r"|\b(?:salidas?|saídas?|resultados?|rendimiento|desempenho|valores) esperad[oa]s?\b"
-    r"|\b(?:output|risultat[oi]|prestazioni|valori) attes[oaie]\b|\boczekiwan\w+ (?:wyni\w+|wyjści\w|wydajność)"
-    r"|\bočekávan\w+ (?:výs\w+|výkon)|ожидаем\w+ (?:вывод|результат\w*|производительность|значения)"
-    r"|(?:预期|預期|预计|期待される|予想される|予想|期待する)的?(?:输出|輸出|出力|结果|結果|性能|效果|収益|收益)"
-    r"|예상 ?(?:출력|성능|결과|수치)"
-    r"|[(（](?:expected|erwartet|attendu|esperado|atteso|oczekiwane|ожидается)[,; ][^()（）]{0,20}"
-    r"(?:not|nicht|non|no|não|nie|не) [^()（）]{1,20}[)）]",
-    re.IGNORECASE,
+_FORETOLD = Alternatives(
+    rf"{foretold.FORETOLD}|[(（](?:{foretold.EXPECTED})\w*[,; ][^()（）]{{0,20}}"
+    r"(?:not|nicht|non|no|não|nie|не|niet|inte|ikke|ei|nem|nu|değil|δεν|không|belum) [^()（）]{1,20}[)）]"
 )
-_CAME = re.compile(
-    r"\b(?:actual|measured|observed|real\b|tatsächlich|gemessen|réel|mesur|obtenu|medid|reales|reais|misurat|zmierzon|naměřen)"
-    r"|实际|實際|实测|実際|実測|실제|실측|факт|измер|реальн",
-    re.IGNORECASE,
-)
+_CAME = re.compile(rf"{foretold.ACTUAL}|{foretold.MEASURED}|\bmesur|\bmedid|измер", re.IGNORECASE)
 _NEGATED = re.compile(
     r"\b(?:not|never|nicht|nie|non|no|não|не|ne)(?: (?:yet|yet been|been|noch|encore|ещё|еще))? \w+", re.IGNORECASE
 )
 """Beside what was expected stands what came, if that is not denied."""
-_STEMS = (
-    "xpected", "rojected", "nticipated", "redicted", "rwartet", "ussichtlich", "ttendu", "sperad", "ttes",
-    "czekiwan", "čekávan", "жида", "预期", "預期", "预计", "予想", "期待", "예상",
-)  # fmt: skip
-"""What the names of such sections hold: looked for first, for nearly no page has one."""
 _OF_DESIGN = (
     r"performance|throughput|latency|design|project|d[eé]bit|conception|rendimiento|desempeño|desempenho|diseño|projeto"
     r"|prestazion\w|progetto|prestazionali|wydajności\w*|projekt\w+|výkonu|производительности|проекта"
@@ -100,7 +76,7 @@ _GOALS = re.compile(
     rf"[\W\d]*(?:[^\W\d]{{2,7}} )?(?:(?:(?:{_OF_DESIGN}) )?(?:goals|objectives)"
     r"|(?:performance|throughput|latency|iops) targets?|target (?:performance|values|numbers|iops|throughput)"
     r"|(?:(?:(?:leistungs|entwurfs|performance-?)ziel|zielwert)e?|ziele)"
-    rf"|(?:objectifs|objetivos|metas|obiettivi|cele|cíle|výkonnostní cíle|цели)"
+    rf"|(?:{foretold.AIMS}|cele|výkonnostní cíle)"
     rf"(?: (?:de |di |delle |по )?(?:{_OF_DESIGN}))?"
     rf"|целевые (?:показатели|значения)(?: (?:{_OF_DESIGN}))?"
     r"|(?:性能|设计|設計|吞吐|延迟)?(?:目标|目標)[值値]?|(?:目标|目標)性能"
@@ -109,13 +85,10 @@ _GOALS = re.compile(
     re.IGNORECASE,
 )
 """What a design shall reach: no line below tells what it does, unless it says so."""
-_REACHED = re.compile(
-    r"[|]|\bmeasured\b|gemessen|\bmesuré|\bmedid[oa]|misurat|zmierzon|naměřen|измерен|实测|實測|実測|실측|측정",
-    re.IGNORECASE,
-)
+_REACHED = re.compile(rf"[|]|{foretold.MEASURED}", re.IGNORECASE)
 """A row of a table has heads that tell what it is."""
 _MEMORY = re.compile(words.OF_MEMORY, re.IGNORECASE)
-_TESTED = re.compile(f"{words.TESTED}|{_MEASURED.pattern}", re.IGNORECASE)
+_TESTED = Alternatives(f"{words.TESTED}|{_COMES}")
 _PROPERTY = re.compile(
     r"\W*(?:(?:storage|disk|drive|total|memory|speicher) ?)?"
     r"(?:capacit[éàyi]\w*|capacida\w+|kapazität|pojemność|kapacita|[её]мкость|объ[её]м|容量|용량"
@@ -203,8 +176,8 @@ def _of_no_benchmark(lines: Sequence[str]) -> Iterator[int]:
 
 def foretold_lines(lines: Sequence[str]) -> Set[int]:
     """The lines of sections that show what somebody expects, outputs of tools among them: "Expected output:"."""
-    whole = "\n".join(lines)
-    if not any(stem in whole for stem in _STEMS):
+    whole = "\n".join(lines).lower()  # nearly no page has such a section
+    if not any(literal in whole for literal in foretold.EXPECTED_LITERALS):
         return frozenset()
     return frozenset(_below_headings(lines, is_foretold))
 

@@ -38,7 +38,7 @@ _NO_MORE = re.compile(r"\b(?:not (?:\w+ ){0,2}|no (?:more )?(?:than )?)$", re.IG
 """Right before a number."""
 _STATED = Alternatives(f"{words.STATED}|{words.USUALLY}")
 _OF_ITS_KIND = re.compile(words.OF_ITS_KIND, re.IGNORECASE)
-_TESTED = re.compile(words.TESTED, re.IGNORECASE)
+_TESTED = Alternatives(words.TESTED)
 _ASIDE = re.compile(
     rf"\s?[(（][^()（）\d]{{0,30}}?(?:{words.NOT_MEASURED}|\bclaim|\bexpect|\btarget|\bgoal|\bpromis|\bvendor"
     rf"|manufacturer"
@@ -134,6 +134,9 @@ _ABLE_ONLY = re.compile(
 _AS_EXPECTED = re.compile(
     r"\b(?:just |pretty much )?as expected\b|\bwie erwartet\b|\bcomme (?:prévu|attendu)\b|\bcomo (?:se )?esper\w+"
     r"|\bcome (?:previsto|atteso)\b|\bzgodnie z oczekiwani\w+|\bpodle očekávání|как и ожидал\w+"
+    r"|\bzoals verwacht|\bsom (?:förväntat|forvent\w+)|\bkuten odotet\w+|\bconform așteptăr\w+|\bpodľa očakáv\w+"
+    r"|\bbeklendiği gibi|\bahogy vár\w+|\bvárakozás\w* szerint|як і очікува\w+|όπως αναμεν\w+"
+    r"|\bnhư (?:mong đợi|dự kiến)|\bseperti yang diharapkan"
     r"|符合(?:[预預]期|期待)|如[预預]期|(?:予想|期待)(?:通|どお)り|예상(?:한 ?)?대로",
     re.IGNORECASE,
 )

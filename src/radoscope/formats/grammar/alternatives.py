@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 
 class Alternatives:
-    """A pattern of alternatives, whatever their case."""
+    """A pattern of alternatives, whatever their case; compiled when it is first asked of a text."""
 
     def __init__(self, pattern: str) -> None:
-        alternatives = list(_split(pattern))
-        self._all = re.compile(_joined(alternatives), re.IGNORECASE)
-        self._ascii = re.compile(_joined([each for each in alternatives if _may_be_ascii(each)]), re.IGNORECASE)
+        self._pattern = pattern
+
+    @cached_property
+    def _all(self) -> re.Pattern[str]:
+        return re.compile(_joined(list(_split(self._pattern))), re.IGNORECASE)
+
+    @cached_property
+    def _ascii(self) -> re.Pattern[str]:
+        return re.compile(_joined([each for each in _split(self._pattern) if _may_be_ascii(each)]), re.IGNORECASE)
 
     def search(self, text: str, start: int = 0) -> re.Match[str] | None:
         return self._of(text).search(text, start)

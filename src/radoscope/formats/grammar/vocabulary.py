@@ -1,15 +1,17 @@
-"""The words in which people write of loads and measurements, in a dozen languages, as patterns for `phrases`.
+"""The words in which people write of loads and measurements, in two dozen languages, as patterns for `phrases`.
 
-English, German, French, Spanish, Portuguese, Italian, Polish, Czech, Russian, Chinese, Japanese, Korean. A new language
-is a word more in each alternative.
+The languages are those of `foretold`. A new one is a word more in each alternative.
 """
 
 from __future__ import annotations
 
+from radoscope.formats.grammar import foretold
+
 RANDOM = (
     r"rand(?:om(?:ly)?)?(?![a-z])|rand(?=read|write|rw|-|_)|rnd(?![a-qs-z])|zuf(?:ä|ae?)ll?ig\w*|wahlfrei\w*"
-    r"|al[ée]a(?:t|toires?)?(?![a-z])|zufl?\.|aleat[oó]ri[oa]s?"
-    r"|willekeurig\w*|rastgele|slumpm\w+|tilfeldig\w*|tilfældig\w*|випадков\w*|véletlen\w*|satunnai\w*|ngẫu nhiên"
+    r"|al[ée]a(?:t|toires?)?(?![a-z])|zufl?\.|aleat[oó]ri[oae]s?|τυχαί\w+"
+    r"|willekeurig\w*|rastgele|slumpm\w+|tilfeldig\w*|tilfældig\w*|випадков\w*|véletlen\w*|satunnais(?=luku|luvu"
+    r"|kirjoit)|satunnai\w*|ngẫu nhiên"
     r"|acak"
     r"|au hasard|casual[ei]|losow\w+|n[áa]hodn\w+|случайн\w*|случ\.|рандом\w*|随机|隨機|ランダム|랜덤|임의|무작위"
     r"|(?:произволь|довіль)н\w+(?= (?:чт|чит|зап|дост))"
@@ -24,7 +26,7 @@ SEQUENTIAL = (
     r"|(?:(?<=lectura )|(?<=escritura )|(?<=leitura )|(?<=escrita )|(?<=lettura )|(?<=scrittura ))linea[lr]e?"
     r"|(?:(?<=odczyt )|(?<=zapis ))liniow\w+|sequenti[eë]\w+|sıralı|ardışık|sekventiel\w*"
     r"|sekvens\w*|послідовн\w*|szekvenciális"
-    r"|secvenț\w+|peräkkäi\w*|tuần tự|berurutan"
+    r"|secven[țţ]\w+|σειριακ\w+|διαδοχικ\w+|peräkkäis(?=luku|luvu|kirjoit)|peräkkäi\w*|tuần tự|berurutan"
 )
 _TELLS_HOW_FAST = r"(?=(?:\s[^\W\d][\w'’]*){0,5}?\s?[~≈<>]?\d|\W*$)"
 """Behind a verb that is as often of texts as of drives: "wrote the image at 21 MB/s", "пишет на диск 30 МБ/с"."""
@@ -43,8 +45,10 @@ READ = (
     r"|зчитуван\w*|läs(?:a|er|te|t|ning(?:ar|en|s)?|hastighet\w*)?(?![a-z])|læs(?:ning|er|e|ehastighed)|les(?:ing|er"
     r"|ehastighet)(?![a-z])"
     rf"|(?<![а-яёіїє])(?:про)?чита(?:ет|ю|л\w*|ют|є|ла){_TELLS_HOW_FAST}"
-    r"|читання|olvasás\w*|citire"
-    r"|(?<![a-z])luku(?![a-z])|đọc|(?<![a-z])baca(?![a-z])|(?-i:(?<![A-Za-z])GETs?(?![A-Za-z]))"
+    r"|читання|olvasás\w*|citire|čítan\w+|ανάγνωσ\w+|αναγνώσ\w+"
+    r"|(?:(?<![a-z])|(?<=satunnais)|(?<=peräkkäis))(?:luku(?:a|nopeu\w+)?|luvu(?:ssa|lla))(?![a-zäö])|đọc"
+    r"|(?<![a-z])baca(?![a-z])"
+    r"|(?-i:(?<![A-Za-z])GETs?(?![A-Za-z]))"
     r"|(?<![a-z])get[-_ ]?objects?(?![a-z])"
     r"|(?<![a-z])(?:lee|legge|lê|čte|czyta|liest|downloading)(?![a-z])"
     rf"|(?<![a-zà-ɏ])(?:las(?:en)?|lit|lisent|lisait|lees|leu|leyó|letto|lu[eo]?s?(?= à)){_TELLS_HOW_FAST}"
@@ -70,7 +74,7 @@ WRITE = (
     rf"|(?<![а-яёіїє])(?:пиш(?:ет|у|ут|е|уть)|писа[лв]\w*){_TELLS_HOW_FAST}"
     r"|yaz(?:ma|arken|ıyor|dı|a?bil|ıl)\w*|skriv(?:n?ing(?:ar|en|er|s)?|er|a|e|it|ehastigh\w+|hastighet\w*)?(?![a-z])"
     r"|skrev(?![a-z])"
-    r"|(?<![a-záéí])írás\w*|scriere|kirjoitus"
+    r"|(?<![a-záéí])írás\w*|scriere|kirjoitus|εγγραφ\w+"
     r"|(?<![a-zđ])ghi(?![a-z])|(?<![a-z])tulis(?![a-z])|(?-i:(?<![A-Za-z])PUTs?(?![A-Za-z]))"
     r"|(?<![a-z])(?:put[-_ ]?objects?|upload[-_ ]?parts?)(?![a-z])"
     r"|(?<![a-z])(?:scrive|escreve|píše|uploading)(?![a-z])"
@@ -81,6 +85,9 @@ WRITE = (
 MIXED = (
     r"(?<![a-z])(?:rand|rnd|seq)?rw(?![a-z]|=(?! ?\d[\d.,]{0,9} ?(?:[kmg]|iops)))"
     r"|readwrite|(?<![a-z])mix(?:ed)?(?![a-z])|mixte|mixto|mieszan\w+"
+    r"|bland[ae][dt](?![a-zåäö])|gemengd\w*|sekoitet\w+|zmiešan\w+|vegyes|(?<![a-z])mixt(?![a-z])|karışık|змішан\w*"
+    r"|μικτ[όή]"
+    r"|hỗn hợp|(?<![a-z])campuran"
     r"|sm[íi][šs]en\w+|gemischt\w*|смешанн?\w*"
     r"|混合(?:随机|隨機|顺序|順序)?(?:读写|讀寫)|(?:读写|讀寫)混合|読み書き混在|混合|混在|혼합"
 )
@@ -130,8 +137,10 @@ BANDWIDTH = (
     r"|velocidade|vaz[ãa]o|przepustowo\w+|pr[ęe]dko\w+|propustnost\w*|rychlost\w*"
     r"|пропускн\w*(?: способност\w*)?|скорост\w*|带宽|帶寬|吞吐[量率]?|帯域幅?|スループット"
     r"|転送速度|速度|速率|대역폭|처리량|속도|bant genişliği|(?<![a-z])hız\w*|doorvoer\w*|snelheid"
-    r"|bandbredd|hastighet\w*"
-    r"|швидк\w+|sávszélesség|sebesség\w*|lățime de bandă|băng thông|tốc độ|kecepatan"
+    r"|bandbredd|båndbredde|hastighet\w*|genomströmning\w*|gjennomstrømning\w*|gennemstrømning\w*|gennemløb"
+    r"|siirtonopeu\w*|kaistanleveys|priepustnos\w*|rýchlos\w*"
+    r"|ρυθμ\w+ (?:μεταφοράς|διαμεταγωγής)|εύρος ζώνης|ταχύτητα"
+    r"|швидк\w+|sávszélesség|áteresztő\w*|sebesség\w*|l[ăa][țţt]im(?:e|ea) de band[ăa]|băng thông|tốc độ|kecepatan"
 )
 LATENCY = (
     r"latenc(?:y|ies|[ieí][ťtm]?|ji)(?![a-z])|(?:acc(?:ess|\.)|round[ -]?trip)[ _-]?times?(?![a-z])"
@@ -145,10 +154,12 @@ LATENCY = (
     r"|resp(?:onse|\.)? times?|(?<![a-z])res-?time"
     r"|(?<![a-z])response(?= ?\()|(?<![a-z])rtt(?![a-z])|gecikme\w*|latentie"
     r"|vertraging|fördröjning"
-    r"|latens(?![a-z])|затримк\w*|késleltet\w*|latenț\w*|độ trễ|latensi"
+    r"|latencie(?![a-z])|oneskoren\w*|(?<![a-zäö])viive(?:et)?(?![a-zäö])|(?<=mediaani)viive|vasteai\w+|καθυστέρησ\w*"
+    r"|(?<=median)latens(?![a-z])|χρόνος απόκρισης|latens(?:en)?(?![a-z])|затримк\w*|késleltet\w*|laten[țţ]\w*|độ trễ"
+    r"|latensi"
 )
 STDDEV = (
-    r"std\.? ?dev\w*|stdev|stddev|(?<![a-z])std(?![a-z])|σ|标准差|標準偏差|표준 ?편차|standardabweichung"
+    r"std\.? ?dev\w*|stdev|stddev|(?<![a-z])std(?![a-z])|σ(?![α-ωά-ώ])|标准差|標準偏差|표준 ?편차|standardabweichung"
     r"|écart[- ]type|(?<![a-z])desvio(?![a-z])(?: padrão)?|deviazione(?: standard)?"
     r"|desviaci[óo]n\w*|odchyl\w+|отклонен\w*"
 )
@@ -166,14 +177,23 @@ MEAN = (
     r"(?<![a-z])(?:avg|average|ave|mean|aver)(?![a-z])\.?|[Øø](?![a-z])|平?均值|平均|평균|mittelwert"
     r"|\bim mittel(?![a-z])|mittler\w+"
     r"|durchschn\w*|gemiddeld\w*|(?<![a-z])gem\.(?= ?[a-z])|genomsnitt\w*"
+    r"|gennemsnit\w*|gjennomsnitt\w*|(?<![a-z])medel(?:värde\w*|tal)?(?= ?lat|vär|tal|(?![a-zåäö]))|keskimäär\w*"
+    r"|keskiarvo"
+    r"|priemer\w*|átlag\w*|ortalama|середн\w*|(?<!\w)μέσ(?:η|ος|ο)(?!\w)|trung bình|rata-rata"
+    r"|(?:(?<=laten[țţ]ă )|(?<=laten[țţ]a )|(?<=latenze ))medi[eă]i?(?!\w)"
     r"|moy(?:enne|en)?(?![a-z])\.?|promedio|medi[ao](?![a-z])|m[ée]dia(?![a-z])"
     r"|[śs]redni\w*|pr[ůu]m[ěe]r\w*|средн\w*"
 )
-MEDIAN = r"median\w*|m[ée]diane|mediana|medi[áa]n(?![a-z])|中央値|中位数?|중앙값|медиан\w*"
+MEDIAN = (
+    r"median(?=latens)|median\w*|m[ée]diane|mediana|medi[áa]n(?![a-z])|mediaani|medyan|ortanca|медіан\w*|διάμεσ\w+"
+    r"|trung vị"
+    r"|中央値|中位数?|중앙값|медиан\w*"
+)
 
 DEPTH = (
     r"io[ _-]?depth|q(?:ueue)?[ _-]?depth"
-    r"|(?:очеред(?:ью?|и)|kolejk[aąięo]|队列|隊列|warteschlange|(?<![a-z])(?:queue|fronta|cola|coda))"
+    r"|(?:очеред(?:ью?|и)|kolejk[aąięo]|队列|隊列|warteschlange|(?<![a-z])(?:queue|fronta|cola|coda)"
+    r"|(?<![^\W\d])k[öø])"
     r"(?= ?(?:[=:]|(?:a|à|auf|of|von|d[aei]|z|o|из|в) )? ?\d)"
     r"|(?<![a-z])depth(?=[ =]?\d)"
     r"|(?:(?<![a-z])|(?<=\d[km]))qd?(?=[\s=]?\d)"
@@ -186,7 +206,10 @@ DEPTH = (
     r"|큐 ?깊이|深度|(?:warteschlangen-?|queue-?)?tiefe|глубин\w*(?: очереди)?"
     r"|profondeur(?: de(?: la)? file)?|profundidade?(?: d[ea] (?:la )?(?:cola|fila))?"
     r"|profondità(?: della)? (?:di )?coda"
-    r"|kuyruk derinliği|ködjup|wachtrijdiepte|g[łl][ęe]boko[śs][ćc](?: kolejki)?|hloub(?:ka|ce|ky)(?: fronty)?"
+    r"|kuyruk derinliği|kö-?djup(?:et)?|kø-?dybden?|jono(?:n )?syvyy(?:s|ttä|dellä)|wachtrijdiepte|hĺbka(?: front[uy])?"
+    r"|sormélység|várakozási sor mélysége|adâncim(?:e|ea) (?:a )?coz(?:ii|i)|глибин\w*(?: черги)?|βάθος(?: ουράς)?"
+    r"|độ sâu hàng đợi|kedalaman antr[ei]an|[佇队隊]列深度|g[łl][ęe]boko[śs][ćc](?: kolejki)?"
+    r"|hloub(?:ka|ce|ky)(?: fronty)?"
 )
 JOBS = (
     r"num[ _-]?(?:jobs|threads)|(?<![a-z])(?:conn(?:ection)?s|clients)(?==\d)"
@@ -195,6 +218,8 @@ JOBS = (
     r"|workers?(?![a-z])|(?:fio[ -])?process(?:es)?(?![a-z])|スレッド数?|线程数?|執行緒|스레드|поток\w*"
     r"|wąt(?:e?k)\w*|vlák\w+|hilos?(?![a-z])|prozess(?:e[ns]?)?(?![a-z])|processus|procesos?(?![a-z])"
     r"|процесс\w*|进程数?|プロセス数?|(?<![a-z])luồng|(?<![a-z])(?:tâches|tareas|tarefas)(?![a-z])"
+    r"|(?<![a-z])tråd(?:ar|er|e)?(?![a-zåäö])|säie(?:ttä)?(?![a-zäö])|säikeet"
+    r"|(?<![^\W\d])szál(?:on|lal)?(?!\w)|(?<![a-z])fir(?:e|uri) de execu[țţ]ie|iş parçacığı|νήματα?(?!\w)"
 )
 SCALE = (
     r"(?:thousands?|tausend|tsd\.?|milliers|miles|migliaia|tys\.?|tysi[ąęa]c\w*|tis\.?|tisíc\w*|тыс\.?|тысяч\w*"
@@ -228,6 +253,9 @@ ONE_JOB = (
 BLOCK = (
     r"(?<![a-z])bs(?![a-z])|block[ _-]?size|io[ _-]?size|object[ _-]?size|request[ _-]?size|record[ _-]?size"
     r"|块大小|塊大小|ブロックサイズ|블록 ?크기|blockgr(?:ö|oe?)(?:ß|ss)e|размер\w* блока"
+    r"|blokk?st(?:ø|oe?)rrelsen?|blockstorlek\w*|blokgrootte|lohko(?:n )?ko(?:ko|olla)|veľkosť blok\w+|blokkméret"
+    r"|dimensiun(?:e|ea) (?:a )?bloc\w*|mărimea blocului|blok boyutu|розмір\w* блок\w*|μέγεθος μπλοκ|kích thước khối"
+    r"|ukuran blok|[區区]塊大小"
     r"|taille de bloc\w*|tama[ñn]o de bloque|tamanho do bloco|rozmiar bloku|velikost bloku|dimensione blocco"
     r"|[对對]象大小|オブジェクトサイズ|객체 ?크기|размер\w* объект\w*|obje[ck]t-?gr(?:ö|oe?)(?:ß|ss)e"
     r"|taille d(?:es? |['’]|e l['’])objets?|tama[ñn]o de(?:l| los)? objetos?|tamanho d[oe]s? objetos?"
@@ -331,20 +359,21 @@ SPECIFIED = (
     r"|data ?-?sheet|\btbw\b|\bdwpd\b|\bmtbf\b|warrant(?:y"
     r"|ies)|form factor|\bvcpus?\b"
     r"|\bprovisioned|\bsku\b|(?<!max )(?<!high )(?<!pro )endurance|\brated\b"
-    r"|\badvertised|theoretical|\b(?:by|per|according to) the standards?\b|\bjedec\b"
+    rf"|\badvertised|{foretold.THEORETICAL}"
+    r"|\b(?:by|per|according to) the standards?\b|\bjedec\b"
     r"|\binterface (?:bw|bandwidth|speed|rate)\b|\bhalf[ -]duplex\b"
     r"|カタログ|スペック|公称|仕様|耐久|フォームファクタ|規格|规格|参数表"
-    r"|标称|官方|理论|理論|datenblatt|herstellerangabe|theoretisch"
-    r"|паспорт|характеристик|спецификац|заявлен|теоретическ"
-    r"|fiche technique|th[ée]orique|ficha t[ée]cnica|te[óo]ric|teoretyczn|teoretick|specyfikacj"
-    r"|이론|사양|스펙|공칭|공식 (?:수치|속도|성능|제원)|示例格式|示例值"
+    r"|标称|官方|datenblatt|herstellerangabe|паспорт|характеристик|спецификац|заявлен"
+    r"|fiche technique|ficha t[ée]cnica|specyfikacj"
+    r"|사양|스펙|공칭|공식 (?:수치|속도|성능|제원)|示例格式|示例值"
 )
 PROMISED_ROW = (
-    r"\W*(?:theoretical|theoretisch\w*|théoriques?|te[óo]ric[oaie]s?|teoretyczn\w+|teoretick\w+|теоретическ\w+|理论|理論|이론"
+    rf"\W*(?:(?:max\w*|m[áa]ximo|massimo|maks\w*|максимум|μέγιστο|tối đa) )?(?:{foretold.THEORETICAL}"
     r"|rated|advertised|claimed|nominal\w*|data ?-?sheet|spec(?:s|ification)?s?|official|manufacturer|vendor|datenblatt"
     r"|herstellerangaben?|nennwerte?|constructeur|fabricante?|fiche technique|ficha técnica|заявлен\w+|паспорт\w*"
     r"|标称|官方|公称|カタログ|スペック|공칭)"
-    r"(?:[\W_]*(?:max(?:im\w+|\.)?s?|sheet|peak|speeds?|values?|limits?|rates?|wert\w*|[最极]大?[值値]?|[值値]))*\W*"
+    r"(?:[\W_]*(?:max(?:im\w+|\.)?s?|m[áa]xim\w+|massim\w+|maks\w+|максимум|μέγιστο|azami|상?\s?최대|sheet|peak|speeds?"
+    r"|values?|limits?|rates?|wert\w*|[最极]大?[值値]?|[值値]))*\W*"
 )
 """The label of a row that nobody measured, beside rows that somebody did."""
 """What a maker or a provider states."""
@@ -354,6 +383,8 @@ PROMISED = (
     r"|\b(?:is|are) possible (?:with|on|if|using|when)\b|\bsind möglich|\bsont possibles|\bson posibles"
     r"|\bsono possibili|\bsą możliwe|\bmümkün"
     r"|\bshall\b|\bbudget\s?[:=]|\bcaps\b|_(?:read|write)_(?:bps|iops)\b|限制[为為在到]|限速"
+    r"|\b(?:burde|pitäisi|kellene|ar trebui|mal by|mala by|seharusnya|harus|aspoň|mindst|vähintään|legalább"
+    r"|cel puțin|cel puţin|en az)\b|θα έπρεπε|πρέπει|τουλάχιστον|はず(?:だ|です|な)|나와야"
     r"|\bdovrebb|\bdever?ia|\bby (?:se )?m[ěe]l|\bповин\w+|\bborde\b|\bska(?:l|ll)?\b|\bbør\b|\bzou(?:den)?\b"
     r"|\bhoort\b|\bmoet(?:en)?\b"
     r"|\bgerek(?:ir|iyor)|\b(?:olmalı|yapmalı)\w*|\blẽ ra\b|\bđáng lẽ"
@@ -387,6 +418,7 @@ PROMISED = (
     r"|\bprogettat|\bzaprojektowan|рассчитан|设计[为目]|設計[為上]|\bthrottl|\brules? of thumb|\bfaustregel"
     r"|\bsome(?:body|one| guy)\b|\ballow|(?<!shown )(?<!see )(?<!as )(?<!listed )\bbelow\b|\babove\b|\bsay\b"
     # who promises
+    r"|\bvalmistaja|\bgyártó|\bproduc[ăa]tor|κατασκευαστ|\bpabrikan\b|\bprodus(?:en|ent\w*)\b|\bproducent|\bvýrobc"
     r"|\bfabrikant|\btillverkar\w*|\bleverantör\w*|\bfabricant\b|\bconstructeur\b|\bfabbricante|\bdostawc\w+"
     r"|\bdodavatel\w*|виробник\w*|постачальник\w*|\büretici\w*|nhà sản xuất|\bhãng\b|官网|制造商|製造商|공식 ?홈"
     r"|\bsold (?:with|as)\b|\bmarketed\b|\bverkauft (?:mit|als)\b|\bvendue?s? (?:avec|comme)\b"
@@ -397,6 +429,7 @@ PROMISED = (
     r"|\boffer(?:s|ing)?\b|\bbietet\b|\bofrece\b|\boferuje\b|предлагает|\blists\b|\bquotes\b|\badvertis\w+"
     r"|\bdonnée?s? pour\b|\banunci[ao]n?\b|\bdichiara\w*|\bbelo(?:of|ve)\w*|\badverte\w+|\blova(?:r|d|t|s)\w*"
     r"|\bobiec(?:uj|an|yw)\w*|\bdeklaruj\w*|\bslib(?:uj|ov)\w*|\bslíb\w*|\budáv\w*|гарантир\w*|гаранту\w*"
+    r"|\blover\b|\blupaa|\bígér\w*|\bpromit(?:e|ea|ă)\b|υπόσχ\w+|\bmenjanjikan\b|\bsľubuj\w*"
     r"|заявля\w+|\bsöz ver\w*|cam kết|\bhứa\b|承[诺諾]|保[证證]|約束|보장|약속"
     r"|\benligt (?!fio|dd|mi[nat]|mät|test)|\bwedług (?!fio|dd|pomiar|test|m[oe])|\bpodle (?!fio|dd|měř|test|m[ýé])"
     r"|(?<!al )\bsecondo (?!fio|dd|(?:i )?mie|test|me\b|la misur)|\bde acordo com (?!(?:[oa]s? )?(?:fio|dd|meus?|test))"
@@ -547,7 +580,8 @@ ABOUT = (
 UP_TO = (
     r"\bup to|\bbis(?: zu)?|\bjusqu['’](?:à|aux?)|\bhasta|\baté|\bfino a(?:i|d)?|\bdo|\baž(?: do)?|(?<![а-яёіїє])до"
     r"|\btot|\bupp till"
-    r"|\bop(?:p?)(?: ?til)|\blên (?:tới|đến)|最[高大]可?[達达]|高[達达]|可[達达]到?"
+    r"|\bop(?:p?)(?: ?til)"
+    r"|\bpână la|(?<!\w)έως|\bhingga|\bjopa|\bakár|\blên (?:tới|đến)|最[高大]可?[達达]|高[達达]|可[達达]到?"
 )
 """Right before a number: the most of something."""
 UP_TO_BEHIND = r"['’]?(?:y?[ae])? ?varan\b|['’]?(?:[yae]{1,2})? ?kadar\b|まで|까지"
@@ -575,6 +609,7 @@ OBSERVER = (
     r"|obtenho|chego|alcanço)\b"
     r"|\b(?:ottengo|raggiungo|arrivo)\b|\b(?:mam|osiągam|kopiuję|uzyskuję|dostaję|mám|dosahuji|kopíruji|dostanu)\b"
     r"|получа(?:ю|ем|л)\w*|копиру(?:ю|ем)|отримую|копіюю|\b(?:alıyor|görüyor|kopyalıyor)\w*"
+    r"|\b(?:saan|sain|mittasin|saavutin|kapok|kaptam|mértem|elértem)\b"
 )
 """Who tells of what he does himself."""
 DRIVE = (
@@ -596,7 +631,8 @@ TESTED = (
     r"|(?:k|crystal ?)?disk ?mark|as[ -]ssd)|bench"
     r"|\bmeasur|\btest|\b(?:my|our) (?:numbers|results)|gemess|mesur"
     r"|\bprova\b|\bpruebas?\b|\bessais?\b|medid|misur|pomiar|zmierz|тест|измер"
-    r"|测试|測試|实测|測定|計測|ベンチ|測った|벤치|측정|测得|쟀|замер[иея]|naměř|gemeten|uppmätt"
+    r"|测试|測試|測定|計測|ベンチ|測った|벤치|测得|쟀|замер[иея]|naměř"
+    rf"|{foretold.MEASURED_ELSEWHERE}"
 )
 """Somebody says that he measured."""
 OFFERED = (
@@ -636,11 +672,13 @@ WISHED = (
     r"|\bmust (?!say|admit|be (?:said|the))|\bmuss (?!sagen|zugeben|wohl)|\bmüssen\b|необходим|требу|треба\b"
     r"|如果|假如|是不是|意味着|もし|例えば|たとえば|例如|比如|謳|号称|宣称|可达|\be\.g\.|for example|for instance"
     r"|zum beispiel|\bz\. ?b\.|par exemple"
+    rf"|{foretold.EXPECTED_ELSEWHERE}|\b(?:{foretold.AIMS}|{foretold.AIM})(?!\w)|{foretold.REQUIRED}|{foretold.NEEDS}"
     r"|por ejemplo|\bnp\.|například|например"
 )
 """A sentence with one of these tells of what was not measured, or not so."""
 COMPARED = (
-    r"improv\w*|(?<![a-z])increase(?![a-z])|(?<![a-z])gain|delta|(?<![a-z])(?!diff[ée]rent)diff(?:[ée]renz?\w*|s)?(?![a-z])"
+    r"improv\w*|(?<![a-z])increase(?![a-z])|(?<![a-z])gain|delta|(?<![a-z])(?!diff[ée]rent)diff(?:[ée]renz?\w*"
+    r"|s)?(?![a-z])"
     r"|(?<![a-z])ratio(?![a-z])|speed-?up"
     r"|(?<!replication )factor|overhead|change\b|変化率?|増減|提升|改善"
     r"|差[异異]?(?![a-z])|倍|verbesser\w*|unterschied\w*|прирост\w*|разниц\w*|[Δ]"
@@ -850,6 +888,10 @@ TURN = (
     r"|мо[йяё]|benim)\b"
     # measured
     r"|\bgemessen|\bgemeten\b|\buppmätt|\bmesur(?:é|ons|e)\w*|\bmedi(?:mos|do)\b|\bmisurat\w+|\bzmierz\w+|\bnaměř\w+"
+    r"|\bmätte\b|\bmålte\b|\bmittasin\b|\bmitattu\b|\bnameral\w*|\bmértem\b|\bmérve\b|\bmăsurat\b|μέτρησα"
+    r"|\bmengukur\b|\bterukur\b|\bmutta\b|\bvšak\b|, dar (?:am|eu|nu|doar|la|în)\b|\bazonban\b|, de (?:én|nekem|csak"
+    r"|valójában)\b|\bviszont\b|αλλά"
+    r"|\btetapi\b|\bnamun\b"
     r"|замер\w*|измерени\w+|замір\w*|виміря\w+|\bölç(?:tü|üm|ül)\w*|\bđo được\b|实测|實測|実測|실측"
     r"|\bim test\b|\bin (?:the|our|my|this) tests?\b|\baux? tests?\b|\ben (?:las |mis |nuestras )?pruebas\b"
     r"|\bnei (?:miei |nostri )?test\b|\bnos (?:meus |nossos )?testes\b|\bin (?:mijn|onze) tests?\b|\bi (?:mina"

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.grammar.alternatives import Alternatives
 from radoscope.formats.grammar.phrases import (
     BANDWIDTH,
     CJK,
@@ -98,11 +99,11 @@ _FOUR_TIMES = re.compile(
 """Least, mean, longest and deviation, as ping and ioping print them; three alone may be anything."""
 _SAME = 0.01
 SPREAD = re.compile(r"(?<=[\dkKmM]) ?\([^()\d]{0,20}[±σ][^()]{1,20}\)$")
-_GUESSED = re.compile(rf"estimat|extrapol|projected|calculat|assum|geschätzt|estim|{words.WISHED}", re.IGNORECASE)
+_GUESSED = Alternatives(rf"estimat|extrapol|projected|calculat|assum|geschätzt|estim|{words.WISHED}")
 _LIMIT = re.compile(
     rf"(?:{words.BOUND}|{words.SUB})\W{{0,2}}\d[\d.,]*[kKM]? ?(?:{words.TIME_UNIT}|{RATE}|{words.IOPS}|$)"
     rf"|(?:{words.BOUND_BEHIND})$"
-    r"|[<>≤≥]|\b(?:up to|max\.?|bis|до|vs\.?|targets?|goals?)\s|目标|目標",
+    rf"|[<>≤≥]|^\W*(?:{words.UP_TO})\s?(?=[~≈]?\d)|\b(?:up to|max\.?|bis|до|vs\.?|targets?|goals?)\s|目标|目標",
     re.IGNORECASE,
 )
 

@@ -9,7 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
+from radoscope.formats.grammar import foretold
 from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.grammar.alternatives import Alternatives
 from radoscope.formats.grammar.phrases import (
     BANDWIDTH,
     IOPS,
@@ -56,12 +58,12 @@ _NAMED_SWEPT = re.compile(
     rf"(?<![^\W\d_]){_CONDITION}\W{{0,3}}(?:(?:of|from|von|de|od|от|из|从) )?{_STEPS}", re.IGNORECASE
 )
 _NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
-_NO_RESULT = re.compile(
+_NO_RESULT = Alternatives(
     rf"%|{words.COMPARED}|{words.NOT_MEASURED}|iops\s?/\s?(?!bw|band|through|lat|avg|mean|[kmg]i?b/s|[mk]bps|[mun]s(?:ec)?\b"
     rf"|w\b|r\b|read|write|\d)[a-z$€]|[$€¥]|per (?:gb|tb|watt|dollar|(?:busy |cpu )?core|client|thread"
     r"|job|osd|disk|drive)"
-    r"|\brtt\b|\bcv\b|target|goal|required|limit|quota|expected|目標|要件|上限|soll\b",
-    re.IGNORECASE,
+    rf"|\brtt\b|\bcv\b|target|goal|limit|quota|上限|{foretold.EXPECTED}|{foretold.REQUIRED}|{foretold.REQUIREMENTS}"
+    rf"|{foretold.GOALS}"
 )
 _DIFFERENCE = re.compile(rf"\W*(?:{words.COMPARED})(?<!ed)(?<!sert)\W*", re.IGNORECASE)
 """How often one value holds another: "Ratio", but not "improved", which was measured."""

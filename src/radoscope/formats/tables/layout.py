@@ -20,7 +20,9 @@ from radoscope.formats.context.network_words import (
     told_by_ends,
     told_by_rates,
 )
+from radoscope.formats.grammar import foretold
 from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.grammar.alternatives import Alternatives
 from radoscope.formats.grammar.phrases import (
     BANDWIDTH,
     IOPS,
@@ -71,12 +73,11 @@ from radoscope.formats.tables.rows import (
 )
 
 COMPARED = re.compile(words.COMPARED, re.IGNORECASE)
-OF_RESULTS = re.compile(
-    r"\bresults?\b|\bmeasured\b|\bactual|\bobserved|\bachieved|实测|實測|実測|測定|計測|結果|结果|ergebnis|gemessen|résultat|mesuré"
-    r"|resultado|medido|wynik|zmierzon|результат|измерен|측정",
-    re.IGNORECASE,
+OF_RESULTS = Alternatives(
+    r"\bresults?\b|\bactual|\bobserved|\bachieved|測定|計測|medido"
+    rf"|{foretold.RESULTS_ELSEWHERE}|{foretold.MEASURED}"
 )
-SUPPOSED = re.compile(f"{words.WISHED}|{words.NOT_MEASURED}|{words.OFFERED}", re.IGNORECASE)
+SUPPOSED = Alternatives(f"{words.WISHED}|{words.NOT_MEASURED}|{words.OFFERED}")
 _LINK = re.compile(r"\d ?g(?:be|bit|bps|ige)\b", re.IGNORECASE)
 NOTES = re.compile(
     r"notes?|comments?|remarks?|besonderheit(?:en)?|particularit[ée]s|particularidades|bemerkung(?:en)?|anmerkung(?:en)?|hinweise?|kommentare?|remarques?|notas?|uwagi"

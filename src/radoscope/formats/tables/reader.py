@@ -35,7 +35,9 @@ from radoscope.formats.context.sentences import TAKEN, line_at, read_lines
 from radoscope.formats.context.silent_sections import is_foretold, silent_lines
 from radoscope.formats.context.supposed import SENTENCE
 from radoscope.formats.context.untold_ways import way_of_copy
+from radoscope.formats.grammar import foretold
 from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.grammar.alternatives import Alternatives
 from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, RATE, Load, Quantity, heading_of
 from radoscope.formats.grammar.quantities import MIB, number
 from radoscope.formats.tables.cells import is_range
@@ -121,7 +123,7 @@ _YCSB = re.compile(r"\[(?:OVERALL|READ|UPDATE|INSERT|SCAN|CLEANUP|READ-MODIFY-WR
 """The first column of what YCSB prints."""
 _RATE = re.compile(rf"iops|{words.RATE_UNIT}", re.IGNORECASE)
 _OF_MEMORY = re.compile(words.OF_MEMORY, re.IGNORECASE)
-_TESTED = re.compile(words.TESTED, re.IGNORECASE)
+_TESTED = Alternatives(words.TESTED)
 _TOOL = re.compile(
     r"(?<![\w-])(?:fio|dd|hdparm|iozone|bonnie(?:\+\+)?|ioping|diskspd|vdbench|iometer|sysbench|rados bench"
     r"|iperf3?)(?![\w-])"
@@ -181,22 +183,17 @@ _NUMBERED = re.compile(rf"\W*{_TABLE}\s?(?P<number>\d{{1,3}})\b", re.IGNORECASE)
 _OF_NUMBER = re.compile(rf"(?<![^\W\d_]){_TABLE}\s?(?P<number>\d{{1,3}})(?![\w.]\d|\d)", re.IGNORECASE)
 _NAMED_WITHIN = 40
 """Lines from a table that speak of it by its number."""
-_MEASURED = re.compile(
-    r"\bmeasured\b|gemessen|\bmesuré|\bmedid[oa]|misurat|zmierzon|naměřen|измерен|实测|實測|実測|실측|측정",
-    re.IGNORECASE,
-)
+_MEASURED = Alternatives(foretold.MEASURED)
 """However round the numbers below are: somebody saw them."""
-_WISHED_HEAD = re.compile(
-    r"\berwartet|\battendue?s?\b|\besperad|\battes[oaei]\b|\boczekiwan|\bočekávan|ожида|预期|預期|期待|예상"
-    r"|\btargets?\b|\bgoals?\b|\bexpect|\brequired\b|\blimit|目标|目標|如果|假如|もし"
+_WISHED_HEAD = Alternatives(
+    rf"{foretold.EXPECTED}|{foretold.REQUIREMENTS}|{foretold.REQUIRED}|{foretold.GOALS}"
+    r"|\bexpect|ожида|\blimit|如果|假如|もし"
     r"|\bif (?:it|this|they|these) (?:was|were)"
     r"|\btypical(?! lat)|\btypisch|\btypique|\bt[íi]pic[oa]|\btypow|типичн|典型|일반적"
     r"|\bdocs?\b|\bdocumentation\b|\bdocumented\b|文档|文檔|ドキュメント|문서|документац|\bpre-?sales?\b|售前|\bvendor'?s?\b"
     r"|\bmanufacturer|\bhersteller|\bconstructeur|\bfabricante?\b|厂商|厂家|メーカー|제조사|производител|\bproducent|\bproduttore|\bvýrobc|\bfabrikant"
-    r"|\bziel|\bsoll\b|objecti|objetivo|цель"
     r"|^\W*(?:recommended|empfohlen|recommandée?s?|recomendad[oa]s?|consigliat[oaie]|zalecan[eaoy]|doporučen[oéáý]"
-    r"|рекомендуем\w+|推荐值?|推薦値?|推奨値?|권장)\W*$",
-    re.IGNORECASE,
+    r"|рекомендуем\w+|推荐值?|推薦値?|推奨値?|권장)\W*$"
 )
 _SCORE = re.compile(
     r"\W*(?:(?:total |overall )?scores?|points?|rank(?:ing)?|grade|(?:gesamt)?punkte|punktzahl|rang"

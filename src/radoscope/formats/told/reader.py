@@ -41,6 +41,7 @@ from radoscope.formats.context.silent_sections import silent_lines
 from radoscope.formats.context.supposed import SENTENCE, without_supposed
 from radoscope.formats.context.untold_ways import is_synced, speaks_of_others, way_of_topic
 from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.grammar.alternatives import Alternatives
 from radoscope.formats.grammar.blocks import required, stretches
 from radoscope.formats.grammar.phrases import (
     BANDWIDTH,
@@ -145,7 +146,7 @@ _SHEET = re.compile(
 )
 """In a paragraph with one of these the maker of a drive speaks, or somebody who sets limits."""
 _SHEET_SAYS = re.compile(rf"(?:{words.SHEET})(?:\W+\w+){{0,3}}?\W+(?:{words.SAYS})(?!\w)", re.IGNORECASE)
-_OF_ONES_OWN = re.compile(rf"{words.TESTED}|{words.TURN}|{words.OBSERVER}|(?<!\w)(?:{words.ONLY})(?!\w)", re.IGNORECASE)
+_OF_ONES_OWN = Alternatives(rf"{words.TESTED}|{words.TURN}|{words.OBSERVER}|(?<!\w)(?:{words.ONLY})(?!\w)")
 _STORE = re.compile(words.STORE, re.IGNORECASE)
 _STORE_RATE = re.compile(words.STORE_RATE, re.IGNORECASE)
 _STREAM = re.compile(r"(?<![a-z])(?:kinesis|kafka|redpanda|pulsar|event ?hubs?|pub/sub)(?![a-z])", re.IGNORECASE)
@@ -168,7 +169,7 @@ _ROUGH = re.compile(
 )
 _SUMMED = re.compile(words.SUMMED, re.IGNORECASE)
 _SHARE_NEAR = 4
-_TESTED = re.compile(words.TESTED, re.IGNORECASE)
+_TESTED = Alternatives(words.TESTED)
 _MEASURED = re.compile(
     rf"{words.TESTED}|\b(?:ran|used|using)\b|benutzt|verwendet|utilis|us[oó]\b|usat|użył|[跑测測]了", re.IGNORECASE
 )

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from radoscope.formats.context.conditions import is_speaker
 from radoscope.formats.context.sentences import TAKEN, Line
 from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.grammar.alternatives import Alternatives
 from radoscope.formats.grammar.phrases import RATE, heading_of
 from radoscope.formats.grammar.quantities import number
 
@@ -31,7 +32,7 @@ _DECLARES_OTHER = re.compile(
 )
 _PAIR = re.compile(r"(?P<name>[^\W\d][^\d,;|=:]{0,40}?) ?[=:] ?(?P<value>\d{1,9}(?:\.\d{1,20})?)(?=\s*(?:[,;|]\s|$))")
 _PAIRS = re.compile(rf"\W{{0,8}}(?:{re.sub('P<[a-z]+>', ':', _PAIR.pattern)}\s*[,;|]?\s*){{2,8}}")
-_SUPPOSED = re.compile(f"{words.WISHED}|{words.SPECIFIED}|{words.OFFERED}|{words.PROMISED}", re.IGNORECASE)
+_SUPPOSED = Alternatives(f"{words.WISHED}|{words.SPECIFIED}|{words.OFFERED}|{words.PROMISED}")
 
 
 def with_units(page: Sequence[Line]) -> list[Line]:
