@@ -476,7 +476,7 @@ def _places(table: Table) -> Iterator[tuple[int, int, tuple[Quantity, ...]]]:
     columns = [
         (at, head)
         for at, head in enumerate(table.heads)
-        if not (head.role or _BEST.search(head.text))
+        if not (head.role or _says_again(table, at))
         if at or head.quantities or not table.by_rows
     ]
     repeats = [at for at, head in enumerate(table.heads) if is_of_repeat(head.text)]
@@ -496,6 +496,20 @@ def _places(table: Table) -> Iterator[tuple[int, int, tuple[Quantity, ...]]]:
                 or (table.shared if at or head.load != Load() or table.is_unlabelled else ())
                 or (_of_itself(row.row.cells[at], head, row, table) if at else ()),
             )
+
+
+def _says_again(table: Table, at: int) -> bool:
+    """ "Best" of the columns beside it; "Best HDD" beside "NVMe" has a name, and numbers of its own."""
+    named = _BEST.search(table.heads[at].text)
+    if named is None or not any(map(str.isalnum, _BEST.sub("", table.heads[at].text))):
+        return named is not None
+    return any(_is_again(row.row.cells, at) for row in table.rows)
+
+
+def _is_again(cells: Sequence[str], at: int) -> bool:
+    """Whether the first number of a cell is that of another cell, too."""
+    firsts = [values[0].value if (values := cell_of(cell).values(False)) else None for cell in cells]
+    return firsts[at] is not None and firsts[at] in (*firsts[:at], *firsts[at + 1 :])
 
 
 def _in_units_above(quantities: tuple[Quantity, ...], shared: Sequence[Quantity]) -> tuple[Quantity, ...]:
