@@ -107,7 +107,7 @@ def groups_of(table: Table, cells: Sequence[Cell]) -> list[Group]:
 def _groups(table: Table, cells: Sequence[Cell]) -> list[Group]:
     cells = list(filter(_holds_values, cells))
     columns = _with_only_rates(_runs([None if head.role else head for head in table.heads]), table, cells)
-    rows = _runs([row.head if table.by_rows else None for row in table.rows], [row.section for row in table.rows])
+    rows = _runs_of_rows(table)
     groups: list[Group] = []
     newest: dict[tuple[Any, ...], Group] = {}
     of_either: list[Cell] = []
@@ -143,6 +143,22 @@ def _groups(table: Table, cells: Sequence[Cell]) -> list[Group]:
     for group in groups:
         group.values = dict(_with_medians_of_runs(group.values))
     return groups
+
+
+def _runs_of_rows(table: Table) -> list[Any]:
+    """Below tests of several kinds a row "Latency" that names none is of none of them that anybody could tell."""
+    heads = [row.head if table.by_rows else None for row in table.rows]
+    runs = _runs(heads, [row.section for row in table.rows])
+    named = {row.section: {each.load for each in table.rows if each.section == row.section} for row in table.rows}
+    return [
+        ("own", at) if _is_of_any(row.head) and len(named[row.section] - {Load()}) > 1 and table.by_rows else run
+        for at, (row, run) in enumerate(zip(table.rows, runs, strict=True))
+    ]
+
+
+def _is_of_any(head: Head) -> bool:
+    is_mean = bool(head.quantities) and head.statistics in ((), ("mean",))
+    return is_mean and _is_latency(head) and _says_no_more(head)
 
 
 def _with_only_rates(runs: list[Any], table: Table, cells: Sequence[Cell]) -> list[Any]:
