@@ -220,9 +220,14 @@ _NOT_TESTED = re.compile(
     rf"{words.NOT_MEASURED}|estimat|extrapolat|\bnot (?:been |yet )?(?:tested|measured)"
     r"|(?:nicht|noch nie) (?:getestet|gemessen)"
     r"|geschätzt|non (?:testé|mesuré|testat|misurat)|estimé|no (?:probado|medido)|não (?:testad|medid)|estimad"
-    r"|не тест|не измер|оценк|未测|未測|估[计計算]|未計測|推定|推測|미측정|추정",
+    r"|не тест|не измер|оценк|未测|未測|估[计計算]|未計測|推定|推測|미측정|추정"
+    r"|\bpars(?:ing|er) (?:bug|issue|error|problem|artefact|artifact)|\bbogus\b|\binvalid\b"
+    r"|\b(?:not (?:an? |the )?|keine?n? |pas (?:un |le |la )?|no (?:es )?(?:un |el |la )?)"
+    r"(?:real|actual|valid|genuine|echte|tatsächliche|gültige|vraie?)[rns]?s? "
+    rf"(?:{words.BANDWIDTH}|values?|numbers?|results?|figures?|werte?|ergebnis|résultat|valor|resultado)",
     re.IGNORECASE,
 )
+"""Or nobody believes it, for what read it was wrong."""
 _CUT = re.compile(r"\d[.,]$")
 _WHOLE = re.compile(r"(?:/s|[^\W\d]{3}|\d ?[mun]s|[)%])\W*$")
 """A unit stands at its end, or words do."""
