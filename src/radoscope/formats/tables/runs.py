@@ -240,14 +240,31 @@ def parted_by_kind(groups: Sequence[Group], told: Sequence[Told]) -> Iterator[Gr
 
 
 def with_order_of_mixed(groups: Sequence[Group], below: Iterable[str]) -> Iterator[Group]:
-    """ "The best mixed random result": in which order the mixed runs of a table were made, as lines below it say."""
-    is_untold = any(group.load.mixed and group.load.random is None for group in groups)
+    """ "The best mixed random result": in which order the mixed runs of a table were made, as lines below it say, or
+    the blocks of the other runs do."""
+    is_untold = any(_is_mixed(group.load) and group.load.random is None for group in groups)
     lines = [line for line in below if _MIXED.search(line)] if is_untold else []
     named = [match.group("behind", "before") for line in lines for match in _MIXED_ORDER.finditer(line)]
     orders = {any(each) for each in named}
+    random = set(_random_blocks(groups)) if is_untold and not orders else set()
     for group in groups:
-        is_told = group.load.mixed and group.load.random is None and len(orders) == 1
-        yield replace(group, load=group.load._replace(random=True in orders)) if is_told else group
+        is_told = len(orders) == 1 or group.load.block_bytes in random
+        is_told = is_told and _is_mixed(group.load) and group.load.random is None
+        yield replace(group, load=group.load._replace(random=orders != {False})) if is_told else group
+
+
+def _is_mixed(load: Load) -> bool:
+    return load.mixed or load.way == "mix"
+
+
+def _random_blocks(groups: Sequence[Group]) -> Iterator[int | None]:
+    """ "Seq read 1M | random read 4K | mixed 70/30 4K": the one block that all random runs have, and no others."""
+    plain = [group.load for group in groups if group.load.way in ("read", "write") and not group.load.mixed]
+    for block in {load.block_bytes for load in plain} - {None}:
+        orders = {load.random for load in plain if load.block_bytes == block}
+        others = {load.random for load in plain if load.block_bytes != block}
+        if orders == {True} and others and True not in others:
+            yield block
 
 
 def _joined(groups: Sequence[Group]) -> list[Group]:
