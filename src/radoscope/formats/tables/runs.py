@@ -147,11 +147,15 @@ def _groups(table: Table, cells: Sequence[Cell]) -> list[Group]:
 
 def _runs_of_rows(table: Table) -> list[Any]:
     """Below tests of several kinds a row "Latency" that names none is of none of them that anybody could tell."""
-    heads = [row.head if table.by_rows else None for row in table.rows]
-    runs = _runs(heads, [row.section for row in table.rows])
-    named = {row.section: {each.load for each in table.rows if each.section == row.section} for row in table.rows}
+    sections = [row.section for row in table.rows]
+    if not table.by_rows:
+        return _runs([None] * len(table.rows), sections)
+    tests: dict[int, set[Load]] = defaultdict(set)
+    for row in table.rows:
+        tests[row.section] |= {row.load} - {Load()}
+    runs = _runs([row.head for row in table.rows], sections)
     return [
-        ("own", at) if _is_of_any(row.head) and len(named[row.section] - {Load()}) > 1 and table.by_rows else run
+        ("own", at) if len(tests[row.section]) > 1 and _is_of_any(row.head) else run
         for at, (row, run) in enumerate(zip(table.rows, runs, strict=True))
     ]
 
