@@ -235,6 +235,13 @@ def told_by_rates(cells: Sequence[str], captions: Sequence[str] = ()) -> tuple[s
     return (BANDWIDTH,) if rates and is_told else ()
 
 
+_LOSS = re.compile(
+    r"\d ?% (?:packet |datagram )?(?:loss|lost|verlust|verloren|perdus?|de pertes?|perdid|de pérdida|perd|perse?i?"
+    r"|de perda|strat|ztrát|потер)|(?:丢包|損失|ロス|손실)[^\d]{0,4}\d[\d.]* ?%|\d ?% ?(?:丢包|ロス|損失|손실)",
+    re.IGNORECASE,
+)
+
+
 def told_by_heading(heading: str, rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
     """As shown_in, of a table below "Network", whose heads, labels or cells count bits: by all of these numbers, which
     are no speeds of links."""
@@ -260,6 +267,8 @@ def _rates_in(rows: Sequence[Sequence[str]]) -> Iterator[Value | None]:
     commas = decimal_commas("\n".join(cell for row in rows for cell in row))
     for row in rows[1:]:
         for head, cell in zip(rows[0][1:], row[1:], strict=False):
+            if _LOSS.search(cell):
+                continue  # seen, however round: "1,000 Mbps, 0% loss"
             named = heading_of(head).quantities or heading_of(row[0]).quantities
             yield from (value for value in cell_of(cell).values(commas) if value.kind == BANDWIDTH)
             if len(named) == 1 and named[0].kind == BANDWIDTH and named[0].factor in BITS:

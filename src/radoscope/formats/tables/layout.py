@@ -297,7 +297,7 @@ def table_of(
     rows = tuple(_with_queues_in_front(row) if names_queues(row.label, said) else row for row in rows)
     statistics = () if any(row.head.statistics for row in rows) else statistics
     names_rate = any(map(_names_rate, (*heads, *(row.head for row in rows))))
-    are_in_cells = BANDWIDTH in network and not any(head.role == "none" for head in heads)  # nor speeds of links
+    are_in_cells = BANDWIDTH in network and not any(map(is_line_speed, heads))
     if network and (names_rate or are_in_cells):
         heads, rows = tuple(map(_as_round_trip, heads)), tuple(map(_with_round_trip, rows))
     if {BANDWIDTH, LATENCY} <= set(network):

@@ -217,9 +217,14 @@ _NOT_TESTED = re.compile(
     rf"{words.NOT_MEASURED}|estimat|extrapolat|\bnot (?:been |yet )?(?:tested|measured)"
     r"|(?:nicht|noch nie) (?:getestet|gemessen)"
     r"|geschätzt|non (?:testé|mesuré|testat|misurat)|estimé|no (?:probado|medido)|não (?:testad|medid)|estimad"
-    r"|не тест|не измер|оценк|未测|未測|估[计計算]|未計測|推定|推測|미측정|추정",
+    r"|не тест|не измер|оценк|未测|未測|估[计計算]|未計測|推定|推測|미측정|추정"
+    r"|\bpars(?:ing|er) (?:bug|issue|error|problem|artefact|artifact)|\bbogus\b|\binvalid\b"
+    r"|\b(?:not (?:an? |the )?|keine?n? |pas (?:un |le |la )?|no (?:es )?(?:un |el |la )?)"
+    r"(?:real|actual|valid|genuine|echte|tatsächliche|gültige|vraie?)[rns]?s? "
+    rf"(?:{words.BANDWIDTH}|values?|numbers?|results?|figures?|werte?|ergebnis|résultat|valor|resultado)",
     re.IGNORECASE,
 )
+"""Or nobody believes it, for what read it was wrong."""
 _CUT = re.compile(r"\d[.,]$")
 _WHOLE = re.compile(r"(?:/s|[^\W\d]{3}|\d ?[mun]s|[)%])\W*$")
 """A unit stands at its end, or words do."""
@@ -247,7 +252,13 @@ _NAMES_DRIVES = re.compile(
 )
 _ROUGHLY = re.compile(r"[*\s]*(?:[~≈<>]|\d[\d.,]*\s?[kKM]?\+|\d[\d.,]*\s?[kKMµu]?(?:[A-Za-z/]{0,5})\s?[-–—]\s?\d)")
 _UNITED = re.compile(rf"\d[kKM]? ?(?:{words.IOPS}|{RATE}|{words.TIME_UNIT})", re.IGNORECASE)
-_KIND_OF_DRIVE = re.compile(rf"\W*(?:(?:{words.TYPES_OF_DRIVES}|ssds?|hdds?)[ -]?){{1,3}}\W*", re.IGNORECASE)
+_KIND_OF_DRIVE = re.compile(
+    rf"\W*(?:(?:{words.TYPES_OF_DRIVES}|ssds?|hdds?)[ -]?){{1,3}}(?:(?:pcie )?gen ?\d|\d\.\d)?"
+    r"(?: ?\(?(?:\d{1,2}[.,]?\d|\d)[.,]?\d?(?:\d\d|k) ?(?:rpm|u/min|upm|tr/min|об/мин)\)?)?\W*",
+    re.IGNORECASE,
+)
+""" "NVMe Gen4", "HDD (7.200 RPM)"."""
+_NUMBER = re.compile(r"\d[\d.,]*")
 _MOST_ROUGH, _FAR_RIGHT, _SAME_RATE = 0.7, 16, 0.01
 _ONE, _LARGEST_SHARE = re.compile(r"1[.,]0{1,3}"), 10.0
 _IS_RESULT = re.compile(
@@ -861,7 +872,10 @@ def _is_of_typical_values(grid: Grid) -> bool:
         return True
     if 2 * sum(1 for cell in values if _ROUGHLY.match(cell)) <= _MOST_ROUGH * len(values):
         return False  # nearly every table
-    if any(_TOOL.fullmatch(cell.strip("*` ")) for row in grid.rows[1:] for cell in row.cells[1:]):
+    labels = (row.cells[0].strip("*` ").lower() for row in grid.rows[1:])
+    if any(map(_TOOL.match, labels)) or any(
+        _TOOL.fullmatch(cell.strip("*` ")) for row in grid.rows[1:] for cell in row.cells[1:]
+    ):
         return False  # somebody tells with what he measured
     if _is_of_kinds(grid):
         return len(values) > 3 and 2 * sum(1 for cell in values if _ROUGHLY.match(cell)) > len(values)
@@ -880,9 +894,11 @@ def _is_of_kinds_of_drives(grid: Grid, values: Sequence[str]) -> bool:
     """ "HDD | SSD | NVMe" above numbers of two digits and zeros, some of them rough: as much as such drives do."""
     kinds = [at for at, head in enumerate(grid.rows[0].cells) if _KIND_OF_DRIVE.fullmatch(head)]
     cells = [row.cells[at] for row in grid.rows[1:] for at in kinds if at < len(row.cells)]
-    digits = ["".join(filter(str.isdecimal, cell)).strip("0") for cell in cells]
-    is_round = all(0 < len(each) <= 2 for each in digits)
-    return len(kinds) > 1 and len(cells) > 3 and is_round and any(map(_ROUGHLY.match, values))
+    numbers = [_NUMBER.findall(cell) for cell in cells]
+    told = [each for each in numbers if each]
+    is_round = all(len(re.sub(r"\D", "", one).strip("0")) <= 2 for each in told for one in each)
+    is_told = 4 <= len(told) > len(cells) // 2
+    return len(kinds) > 1 and is_told and is_round and any(map(_ROUGHLY.match, values))
 
 
 def _is_of_demands(grid: Grid) -> bool:

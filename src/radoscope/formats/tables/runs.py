@@ -107,7 +107,7 @@ def groups_of(table: Table, cells: Sequence[Cell]) -> list[Group]:
 def _groups(table: Table, cells: Sequence[Cell]) -> list[Group]:
     cells = list(filter(_holds_values, cells))
     columns = _with_only_rates(_runs([None if head.role else head for head in table.heads]), table, cells)
-    rows = _runs([row.head if table.by_rows else None for row in table.rows], [row.section for row in table.rows])
+    rows = _runs_of_rows(table)
     groups: list[Group] = []
     newest: dict[tuple[Any, ...], Group] = {}
     of_either: list[Cell] = []
@@ -143,6 +143,26 @@ def _groups(table: Table, cells: Sequence[Cell]) -> list[Group]:
     for group in groups:
         group.values = dict(_with_medians_of_runs(group.values))
     return groups
+
+
+def _runs_of_rows(table: Table) -> list[Any]:
+    """Below tests of several kinds a row "Latency" that names none is of none of them that anybody could tell."""
+    sections = [row.section for row in table.rows]
+    if not table.by_rows:
+        return _runs([None] * len(table.rows), sections)
+    tests: dict[int, set[Load]] = defaultdict(set)
+    for row in table.rows:
+        tests[row.section] |= {row.load} - {Load()}
+    runs = _runs([row.head for row in table.rows], sections)
+    return [
+        ("own", at) if len(tests[row.section]) > 1 and _is_of_any(row.head) else run
+        for at, (row, run) in enumerate(zip(table.rows, runs, strict=True))
+    ]
+
+
+def _is_of_any(head: Head) -> bool:
+    is_mean = bool(head.quantities) and head.statistics in ((), ("mean",))
+    return is_mean and _is_latency(head) and _says_no_more(head)
 
 
 def _with_only_rates(runs: list[Any], table: Table, cells: Sequence[Cell]) -> list[Any]:
@@ -224,14 +244,31 @@ def parted_by_kind(groups: Sequence[Group], told: Sequence[Told]) -> Iterator[Gr
 
 
 def with_order_of_mixed(groups: Sequence[Group], below: Iterable[str]) -> Iterator[Group]:
-    """ "The best mixed random result": in which order the mixed runs of a table were made, as lines below it say."""
-    is_untold = any(group.load.mixed and group.load.random is None for group in groups)
+    """ "The best mixed random result": in which order the mixed runs of a table were made, as lines below it say, or
+    the blocks of the other runs do."""
+    is_untold = any(_is_mixed(group.load) and group.load.random is None for group in groups)
     lines = [line for line in below if _MIXED.search(line)] if is_untold else []
     named = [match.group("behind", "before") for line in lines for match in _MIXED_ORDER.finditer(line)]
     orders = {any(each) for each in named}
+    random = set(_random_blocks(groups)) if is_untold and not orders else set()
     for group in groups:
-        is_told = group.load.mixed and group.load.random is None and len(orders) == 1
-        yield replace(group, load=group.load._replace(random=True in orders)) if is_told else group
+        is_told = len(orders) == 1 or group.load.block_bytes in random
+        is_told = is_told and _is_mixed(group.load) and group.load.random is None
+        yield replace(group, load=group.load._replace(random=orders != {False})) if is_told else group
+
+
+def _is_mixed(load: Load) -> bool:
+    return load.mixed or load.way == "mix"
+
+
+def _random_blocks(groups: Sequence[Group]) -> Iterator[int | None]:
+    """ "Seq read 1M | random read 4K | mixed 70/30 4K": the one block that all random runs have, and no others."""
+    plain = [group.load for group in groups if group.load.way in ("read", "write") and not group.load.mixed]
+    for block in {load.block_bytes for load in plain} - {None}:
+        orders = {load.random for load in plain if load.block_bytes == block}
+        others = {load.random for load in plain if load.block_bytes != block}
+        if orders == {True} and others and True not in others:
+            yield block
 
 
 def _joined(groups: Sequence[Group]) -> list[Group]:
@@ -476,7 +513,7 @@ def _places(table: Table) -> Iterator[tuple[int, int, tuple[Quantity, ...]]]:
     columns = [
         (at, head)
         for at, head in enumerate(table.heads)
-        if not (head.role or _BEST.search(head.text))
+        if not (head.role or _says_again(table, at))
         if at or head.quantities or not table.by_rows
     ]
     repeats = [at for at, head in enumerate(table.heads) if is_of_repeat(head.text)]
@@ -496,6 +533,20 @@ def _places(table: Table) -> Iterator[tuple[int, int, tuple[Quantity, ...]]]:
                 or (table.shared if at or head.load != Load() or table.is_unlabelled else ())
                 or (_of_itself(row.row.cells[at], head, row, table) if at else ()),
             )
+
+
+def _says_again(table: Table, at: int) -> bool:
+    """ "Best" of the columns beside it; "Best HDD" beside "NVMe" has a name, and numbers of its own."""
+    named = _BEST.search(table.heads[at].text)
+    if named is None or not any(map(str.isalnum, _BEST.sub("", table.heads[at].text))):
+        return named is not None
+    return any(_is_again(row.row.cells, at) for row in table.rows)
+
+
+def _is_again(cells: Sequence[str], at: int) -> bool:
+    """Whether the first number of a cell is that of another cell, too."""
+    firsts = [values[0].value if (values := cell_of(cell).values(False)) else None for cell in cells]
+    return firsts[at] is not None and firsts[at] in (*firsts[:at], *firsts[at + 1 :])
 
 
 def _in_units_above(quantities: tuple[Quantity, ...], shared: Sequence[Quantity]) -> tuple[Quantity, ...]:

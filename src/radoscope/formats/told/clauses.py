@@ -124,6 +124,8 @@ def valued(
             continue  # "IOPS@16" names a depth
         if value.kind == BANDWIDTH and value.is_in_bits and not (bits and is_measured_rate(value)):
             continue  # the speed of a link
+        if _is_behind_range(clause, value):
+            continue
         if value.kind == BANDWIDTH and _counts_iops(clause, value):
             value = value._replace(kind=IOPS)
         if not value.kind and (_names_iops(clause, value) or _leads_to_iops(clause, value)):
@@ -136,6 +138,14 @@ def valued(
             value = named._replace(bits=False)
         found.append(value._replace(statistic=statistic))
     return found
+
+
+def _is_behind_range(clause: Phrase, value: Value) -> bool:
+    """ "500-650 MB/s written, 700 MB/s ...": the direction right behind a range is that of the range."""
+    before = [token for token in clause.tokens if token.end <= value.start]
+    kinds = [token.kind for token in clause.tokens if token.kind in ("read", "write")]
+    at = next((at for at, token in enumerate(before) if token.kind in ("read", "write")), 0)
+    return at > 0 and len(kinds) == 1 and is_range_of_rates(before[at - 1])
 
 
 def _counts_iops(clause: Phrase, value: Value) -> bool:

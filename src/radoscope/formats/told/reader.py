@@ -227,6 +227,9 @@ _SMALL_BLOCKS = ((None, "read", 4096), (None, "write", 4096))
 """CrystalDiskMark and AS SSD test them at random alone, and do not say so."""
 _MOST_HINTS = 10_000
 """Nobody writes so many lines by hand: what is behind them is listed as not read."""
+_PICTURE, _IN_ITALICS = re.compile(r"\s{0,8}!\["), re.compile(r"([*_])[^*_\s].*[^*_\s]\1")
+_PICTURE_NEAR = 3
+"""Runs that a picture may show again."""
 _MOST_SPOKEN = 100
 """Sentences that a short line may say again."""
 _OF_ALL = re.compile(words.OF_ALL, re.IGNORECASE)
@@ -268,6 +271,14 @@ class _Run:
         ours, theirs = self.load.over(self.above), earlier.load.over(earlier.above)
         is_same = all(one in (None, other) for one, other in zip(ours[:5], theirs[:5], strict=True))
         return is_same and self.values.items() <= earlier.values.items()
+
+    def rounds_to(self, earlier: _Run) -> bool:
+        """Whether each of its values is the other's, which may be rounded: "about 30 MB/s" of 28."""
+        ours, theirs = self.load.over(self.above), earlier.load.over(earlier.above)
+        return ours.way == theirs.way and all(
+            name in earlier.values and _is_rounded(value.value, earlier.values[name].value)
+            for name, value in self.values.items()
+        )
 
     def shares_in(self, total: _Run) -> bool:
         """Whether it says what each of several did of what a total says."""
@@ -434,7 +445,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
                 run.last, run.runtime = at, _run_time(line) or run.runtime
                 if said.name == (BANDWIDTH, "mean"):
                     run.of_mib = names_tool_of_mib(line, said.value.value / said.value.factor)
-    runs = list(_without_shares(_without_repeats(runs)))
+    runs = list(_without_shares(_without_repeats(_without_captions(runs, page))))
     _ask_below(runs, lines, in_force.job_files if in_force else {})
     is_of_disk_mark = in_force is not None and in_force.names_disk_mark and not any(map(_OTHER_TOOL.search, lines))
     for run in runs:
@@ -597,6 +608,24 @@ def _tells_what_was_done(above: Line, line: Line) -> bool:
     return bool(is_next and is_done and _HAVE.search(line.text))
 
 
+def _without_captions(runs: Iterable[_Run], page: Sequence[Line]) -> Iterator[_Run]:
+    """Without what a picture's words, or a line in italics below it, say again of a run that is told right above."""
+    told: deque[_Run] = deque(maxlen=_PICTURE_NEAR)
+    for run in runs:
+        is_again = _is_of_picture(page, run.first) and any(run.rounds_to(other) for other in told)
+        told.append(run)
+        if not is_again:
+            yield run
+
+
+def _is_of_picture(page: Sequence[Line], at: int) -> bool:
+    """ "![Write test: ~28 MB/s](a.png)", or "*Write test: ~28 MB/s.*" below it."""
+    if _PICTURE.match(page[at].text):
+        return True
+    above = next((line.text for line in reversed(page[max(0, at - _RIGHT_BELOW) : at]) if line.text.strip()), "")
+    return _IN_ITALICS.fullmatch(page[at].text.strip()) is not None and _PICTURE.match(above) is not None
+
+
 def _without_repeats(runs: Iterable[_Run]) -> Iterator[_Run]:
     spoken: deque[_Run] = deque(maxlen=_MOST_SPOKEN)
     for run in runs:
@@ -658,6 +687,12 @@ def _converted(said: Said, runs: Sequence[_Run], page: Sequence[Line], paragraph
         if is_same and rate and load.block_bytes and _is_the_same(said.value.value * load.block_bytes / rate.value):
             return run
     return None
+
+
+def _is_rounded(value: float, other: float) -> bool:
+    """Whether the other has the first digits of this one."""
+    digits = len(f"{other:.2e}".partition("e")[0].replace(".", "").rstrip("0")) or 1
+    return f"{value:.{digits}g}" == f"{other:.{digits}g}"
 
 
 def _is_the_same(share: float) -> bool:

@@ -45,6 +45,13 @@ _CUT_TOTAL = re.compile(
 )
 """Without its front, as people quote it: "dd: 22.7 s, 46.2 MB/s"; or its end alone."""
 _RECORDS = re.compile(r"\D{0,8}(?P<whole>\d{1,15})\+(?P<part>\d{1,15})\s+\S")
+_MESSAGE = re.compile(r"\s{0,8}dd: ?[^\W\d]")
+""" "dd: error writing '/dev/sda1': No space left on device", between progress and total."""
+_PARTS = re.compile(
+    r"(?<![\w.])(?P<count>\d{1,7}) ?(?:[x×*]|times) ?(?P<part>\d{1,7} ?[kKMG](?:i?B)?)(?!\w)"
+    r"|(?<![\w.])(?P<size>\d{1,7} ?[kKMG](?:i?B)?) ?(?:[x×*]|times) ?(?P<times>\d{1,7})(?!\w)"
+)
+""" "16 x 64MB" above a total of as many bytes."""
 _SOURCES, _SINKS = ("/dev/zero", "/dev/urandom", "/dev/random"), ("/dev/null", "/dev/zero")
 _DEVICE = re.compile(r"/dev/(?:r?disk|sd|hd|vd|xvd|nvme|mmcblk|md|dm-|mapper/|rbd|nbd|zvol/|da\d|ada|disk/)")
 """What an image is written to."""
@@ -158,7 +165,7 @@ def _is_progress(lines: Sequence[str], at: int, match: re.Match[str]) -> bool:
         after = _total(below)
         if after is not None:
             return int(after["bytes"] or 0) > int(match["bytes"] or 0) and _seconds(after) > _seconds(match)
-        if below.strip():
+        if below.strip() and not _MESSAGE.match(below):
             return False
     return False
 
@@ -262,6 +269,8 @@ def _read_run(lines: Sequence[str], first: int, end: int, match: re.Match[str], 
     if block is None and (records := _RECORDS.match(lines[first][:_LONGEST_LINE])):
         whole, part = int(records["whole"]), int(records["part"])
         block = (total // whole or None) if part == 0 and whole and total % whole == 0 else None
+    if block is None and (block := _block_of_parts(lines[max(0, first - _NEAREST) : first], total)):
+        context.append("block_bytes")
     return Result(
         tool=NAME,
         op=op,
@@ -272,6 +281,16 @@ def _read_run(lines: Sequence[str], first: int, end: int, match: re.Match[str], 
         context=tuple(context),
         extra={**known({"bytes": total or None}), **flags},
     )
+
+
+def _block_of_parts(above: Sequence[str], total: int) -> int | None:
+    """What the line right above counts, where all of it is what was copied."""
+    line = next((line for line in reversed(above) if line.strip(" `~")), "")
+    for match in _PARTS.finditer(line[:_LONGEST_LINE]):
+        count, part = int(match["count"] or match["times"]), (match["part"] or match["size"]).replace(" ", "")
+        sizes = size(part, dd=False), size(part, dd=True)
+        return next((each for each in sizes if each and each * count == total), None)
+    return None
 
 
 def _read_places(first: int, end: int, match: re.Match[str]) -> Iterator[Result]:
