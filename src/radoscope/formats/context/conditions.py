@@ -488,8 +488,9 @@ class PageConditions:
         self._keep(at)
 
     def _state_of_all(self, at: int, load: Load) -> None:
-        """What holds for all that follows stays with the section in which it stands, whatever comes between."""
-        scope = next(scope for scope in reversed(self._scopes) if not scope.is_caption)
+        """What holds for all that follows stays with the section in which it stands, whatever comes between; one that
+        tells how was measured has no results of its own, so what it says is of the sections beside it."""
+        scope = next(scope for scope in reversed(self._scopes) if not scope.is_caption and scope.stated is None)
         scope.lasting = load.over(scope.lasting)
         scope.line = max(at, scope.line)
         self._keep(at)
