@@ -17,7 +17,7 @@ from itertools import chain, pairwise, takewhile
 from typing import NamedTuple
 
 from radoscope.errors import UnreadableFile
-from radoscope.formats.context.by_kind import Told, told_by_items, told_by_kind, told_by_rows
+from radoscope.formats.context.by_kind import Told, told_by_blocks, told_by_items, told_by_kind, told_by_rows
 from radoscope.formats.context.sentences import LINKED_HEADING, TAKEN, Line
 from radoscope.formats.context.silent_sections import lines_below_silent_headings
 from radoscope.formats.context.supposed import SENTENCE
@@ -543,15 +543,15 @@ def _series_of_commands(
     lines: Sequence[str], jobs: Mapping[int, tuple[int, Load, tuple[Told, ...]]]
 ) -> Iterator[tuple[int, tuple[Told, ...]]]:
     """The first line of the last of several commands with nothing but remarks between them -> what each was made with,
-    where each has a load of its own."""
+    where each has a load or a block of its own."""
     series: list[int] = []
     for at in [*sorted(jobs), len(lines)]:
         between = lines[jobs[series[-1]][0] : at] if series else []
         if series and (at == len(lines) or not all(map(_is_remark, between))):
             told = tuple(_asked_by(jobs[each][1]) for each in series)
             are_whole = all(None not in (each.random, each.way) and each.load.sizes != Load() for each in told)
-            if are_whole and len({each.selects for each in told}) == len(told) > 1:
-                yield series[-1], told
+            if are_whole and len(told) > 1 and (apart := told_by_blocks(told)):
+                yield series[-1], apart
             series = []
         series.append(at)
 
