@@ -482,6 +482,8 @@ class PageConditions:
                 each.stated.append(load)
         scope = scopes[-1]
         anew = (command and scope.command) or opposed(load, scope.said)
+        if command and scope.command and not scope.served and load[:2] == scope.said[:2]:
+            load = _told_alike(load, scope.said)
         scope.said = load if anew else load.over(scope.said)
         scope.passing = scope.passing or command or load.way is not None or load.random is not None
         scope.command, scope.served, scope.line = scope.command or command, False, max(at, last)
@@ -615,6 +617,15 @@ def _commented(lines: Sequence[str]) -> Iterator[int]:
         if line.lstrip().startswith("```"):
             yield from range(opened + 1, at) if opened >= 0 else ()
             opened = at if opened < 0 and _SHELL.match(line) else -1
+
+
+def _told_alike(load: Load, other: Load) -> Load:
+    """Of two commands for one kind of test above its results: nobody says which of them gave these."""
+    return load._replace(
+        block_bytes=load.block_bytes if load.block_bytes == other.block_bytes else None,
+        depth=load.depth if load.depth == other.depth else None,
+        jobs=load.jobs if load.jobs == other.jobs else None,
+    )
 
 
 def _agreed(loads: Sequence[Load]) -> Load:
