@@ -23,6 +23,9 @@ _OVER = re.compile(
     rf"|oltre|più di|ponad|więcej niż|přes|více než|более|больше|свыше|выше|превы\w+)|超过|超過|突破) ?{_AMOUNT}",
     re.IGNORECASE,
 )
+_ENDS = ("send", "recv")
+_BITS = re.compile(r"(?<![\d.])(?P<rate>\d{1,6}(?:\.\d{1,3})?) (?P<scale>[KMG])bits/sec")
+_BYTES_OF = {"K": 125.0, "M": 125e3, "G": 125e6}
 _MOST_OVER = 2.0
 """ "Both reads are over 1000 MB/s", below 1,400 and 1,452."""
 
@@ -59,7 +62,12 @@ def without_repetition(results: Sequence[Result], lines: Sequence[str]) -> list[
             for kind, rate in rates
         )
 
-    again = set(map(id, (*_excerpts(results), *_conclusions(results), *filter(is_repeated, results))))
+    again = set(
+        map(
+            id,
+            (*_excerpts(results), *_conclusions(results), *_other_ends(results, lines), *filter(is_repeated, results)),
+        )
+    )
     about_them = {_place(result) for result in results if id(result) in again and result.extra.get("said")}
     return [
         result
@@ -115,6 +123,23 @@ def _conclusions(results: Sequence[Result]) -> Iterator[Result]:
             rates = [(_way_of(result), kind, rate) for kind, rate in _rates(result) if rate >= _TELLING]
             if rates and printed.issuperset(rates):
                 yield result
+
+
+def _other_ends(results: Sequence[Result], lines: Sequence[str]) -> Iterator[Result]:
+    """ "TX: 843 Mbit/s" below an output of iperf with a line of what was sent: its result is what was received."""
+    printed = {
+        _BYTES_OF[match["scale"]] * number
+        for result in results
+        if result.op in _ENDS and _is_printed(result) and result.source
+        for line in lines[_place(result) : result.source.last_line or 0]
+        for match in _BITS.finditer(line)
+        if (number := float(match["rate"]))
+    }
+    for result in results if printed else ():
+        rate = result.bandwidth_bytes_per_s
+        is_told = result.op in _ENDS and not (_is_printed(result) or result.jobs)
+        if is_told and rate and any(_is_rounded(rate, other, "iops") for other in printed):
+            yield result
 
 
 def _is_printed(result: Result) -> bool:

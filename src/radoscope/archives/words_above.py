@@ -36,7 +36,7 @@ def with_words_above(results: Sequence[Result], lines: Sequence[str]) -> list[Re
         state = in_force.at(at)
         named = heading_of(str(result.extra.get("jobname", ""))).load
         result = _filled(result, named._replace(depth=None, jobs=None))
-        result = _filled(result, Load() if state.command else state.load)
+        result = _filled(result, Load() if state.command else state.of(Load(way=result.op)))
         return _filled(result, _order_told(said, at)) if _is_unknown(result) else result
 
     return [told(each) if _is_unknown(each) else each for each in results]

@@ -7,6 +7,7 @@ tests of that kind were made with. Only a text that tells several kinds apart is
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -49,12 +50,16 @@ class Told(NamedTuple):
     load: Load
     is_of_page: bool = False
     """Said far above: it holds for runs alone that are called random or sequential, as those of the test are."""
+    by_block: bool = False
+    """Another is told of this kind, with another block: it holds for runs alone whose block is known."""
 
     def holds_for(self, load: Load, kinds: Collection[str]) -> bool:
         """Whether a run of this load, of which these kinds of values are known, is of this kind."""
         if self.is_of_page and load.random is None:
             return False
         if self.is_of_page and None not in (sizes := (self.load.block_bytes, load.block_bytes)) and len(set(sizes)) > 1:
+            return False
+        if self.by_block and load.block_bytes != self.load.block_bytes:
             return False
         if self.random is not None and bool(load.random) != self.random:
             return False
@@ -94,6 +99,15 @@ def told_of_one_kind(line: str) -> tuple[Told, ...]:
     (random, way, _), sizes = _kind_of(phrase), _sizes_of(phrase)
     is_told = random is not None and sizes not in (None, Load()) and not any(v.kind for v in phrase.values(False))
     return (Told(random, way, "", sizes or Load()),) if is_told else ()
+
+
+def told_by_blocks(told: Sequence[Told]) -> tuple[Told, ...]:
+    """Those of one kind are told apart by their blocks; nothing where two have the same."""
+    alike = Counter(each.selects for each in told)
+    found = tuple(each._replace(by_block=alike[each.selects] > 1) for each in told)
+    are_sized = all(each.load.block_bytes for each in found if each.by_block)
+    are_apart = len({(each.selects, each.load.block_bytes if each.by_block else None) for each in found}) == len(found)
+    return found if are_sized and are_apart else ()
 
 
 def told_by_items(items: Sequence[str]) -> tuple[Told, ...]:

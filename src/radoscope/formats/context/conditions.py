@@ -17,7 +17,7 @@ from itertools import chain, pairwise, takewhile
 from typing import NamedTuple
 
 from radoscope.errors import UnreadableFile
-from radoscope.formats.context.by_kind import Told, told_by_items, told_by_kind, told_by_rows
+from radoscope.formats.context.by_kind import Told, told_by_blocks, told_by_items, told_by_kind, told_by_rows
 from radoscope.formats.context.sentences import LINKED_HEADING, TAKEN, Line
 from radoscope.formats.context.silent_sections import lines_below_silent_headings
 from radoscope.formats.context.supposed import SENTENCE
@@ -483,14 +483,17 @@ class PageConditions:
                 each.stated.append(load)
         scope = scopes[-1]
         anew = (command and scope.command) or opposed(load, scope.said)
+        if command and scope.command and not scope.served and load[:2] == scope.said[:2]:
+            load = _told_alike(load, scope.said)
         scope.said = load if anew else load.over(scope.said)
         scope.passing = scope.passing or command or load.way is not None or load.random is not None
         scope.command, scope.served, scope.line = scope.command or command, False, max(at, last)
         self._keep(at)
 
     def _state_of_all(self, at: int, load: Load) -> None:
-        """What holds for all that follows stays with the section in which it stands, whatever comes between."""
-        scope = next(scope for scope in reversed(self._scopes) if not scope.is_caption)
+        """What holds for all that follows stays with the section in which it stands, whatever comes between; one that
+        tells how was measured has no results of its own, so what it says is of the sections beside it."""
+        scope = next(scope for scope in reversed(self._scopes) if not scope.is_caption and scope.stated is None)
         scope.lasting = load.over(scope.lasting)
         scope.line = max(at, scope.line)
         self._keep(at)
@@ -543,15 +546,15 @@ def _series_of_commands(
     lines: Sequence[str], jobs: Mapping[int, tuple[int, Load, tuple[Told, ...]]]
 ) -> Iterator[tuple[int, tuple[Told, ...]]]:
     """The first line of the last of several commands with nothing but remarks between them -> what each was made with,
-    where each has a load of its own."""
+    where each has a load or a block of its own."""
     series: list[int] = []
     for at in [*sorted(jobs), len(lines)]:
         between = lines[jobs[series[-1]][0] : at] if series else []
         if series and (at == len(lines) or not all(map(_is_remark, between))):
             told = tuple(_asked_by(jobs[each][1]) for each in series)
             are_whole = all(None not in (each.random, each.way) and each.load.sizes != Load() for each in told)
-            if are_whole and len({each.selects for each in told}) == len(told) > 1:
-                yield series[-1], told
+            if are_whole and len(told) > 1 and (apart := told_by_blocks(told)):
+                yield series[-1], apart
             series = []
         series.append(at)
 
@@ -615,6 +618,15 @@ def _commented(lines: Sequence[str]) -> Iterator[int]:
         if line.lstrip().startswith("```"):
             yield from range(opened + 1, at) if opened >= 0 else ()
             opened = at if opened < 0 and _SHELL.match(line) else -1
+
+
+def _told_alike(load: Load, other: Load) -> Load:
+    """Of two commands for one kind of test above its results: nobody says which of them gave these."""
+    return load._replace(
+        block_bytes=load.block_bytes if load.block_bytes == other.block_bytes else None,
+        depth=load.depth if load.depth == other.depth else None,
+        jobs=load.jobs if load.jobs == other.jobs else None,
+    )
 
 
 def _agreed(loads: Sequence[Load]) -> Load:

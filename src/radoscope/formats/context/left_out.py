@@ -1,4 +1,4 @@
-"""Numbers that their own sentence calls an outlier, or says to be left out of the figures.
+"""Numbers that their own sentence calls an outlier, says to be left out of the figures, or tells of runs to warm up.
 
 They were measured, and their author does not count them: "Run 1 (23 IOPS) came right after the resync and is an
 outlier." Who says "without outliers: 239 IOPS" counts this one.
@@ -45,7 +45,20 @@ _LEFT_OUT = re.compile(rf"[)）\]\s]{{0,3}}(?:{_SAID})", re.IGNORECASE)
 _FARTHEST, _NEAR, _ILLEGIBLE = 80, 20, "…"
 _LAST_PART = re.compile(r"[,;，；、]|\s(?:and|und|et|y|e|i|a|и|oraz)\s")
 _FEW_WORDS = re.compile(r"\W*(?:[^\W\d]+\W+){0,3}[^\W\d]{0,3}")
-_SIGNS = Alternatives(f"{_OUTLIER}|{_SAID}")
+_STEADY = (
+    r"(?:stable|stabil|estáve|estable|steady|steadil|стабильн|стабільн)\w{0,4}"
+    r"|(?:稳定|穩定)(?:在|于|為|为)?|안정적\w{0,4}|安定して"
+)
+_FIRST_RUNS = re.compile(
+    r"(?:first|initial|erste|premi[eè]r|primer|prim[eio]|pierwsz|první|перв|перш)\w{0,4} (?:[^\W\d]{1,8} ){0,2}?"
+    r"(?:runs?|tests?|pass|tr[iy]|l[aä]uf|durchl|messung|essai|passage|mesure|prueb|pasad|teste|esecuz|misur|prove"
+    r"|prób|pomiar|běh|měřen|запуск|прогон|проход|тест|замер)|(?:deux|trois|due|tre) premi\w+ (?:essai|passage|mesure)"
+    r"|前(?:[两兩几幾二三]|\d)次|最初の.{0,3}回|처음 .{0,3}번",
+    re.IGNORECASE,
+)
+_TO_STEADY = re.compile(rf"(?:{_STEADY})\W{{0,3}}\d|(?:{VALUE.pattern})\W{{0,3}}(?:{_STEADY})", re.IGNORECASE)
+""" "The first two runs gave 38 MB/s, from the third on a steady 187 MB/s"."""
+_SIGNS = Alternatives(f"{_OUTLIER}|{_SAID}|{_STEADY}")
 
 
 @lru_cache(maxsize=1024)
@@ -57,6 +70,12 @@ def without_left_out(text: str) -> str:
 
 
 def _masked(sentence: str) -> str:
+    first = _FIRST_RUNS.search(sentence)
+    steady = _TO_STEADY.search(sentence, first.end()) if first else None
+    if first and steady:
+        warming = VALUE.sub(_ILLEGIBLE, sentence[first.end() : steady.start()])
+        return sentence[: first.end()] + warming + sentence[steady.start() :]
+
     def told(value: re.Match[str]) -> str:
         before, behind = sentence[: value.start()], sentence[value.end() : value.end() + _FARTHEST]
         is_left_out = _is_outlier(before[-_FARTHEST:], behind) or _LEFT_OUT.match(behind)

@@ -169,10 +169,10 @@ _OF_MEMORY = re.compile(
     r"|^\W*\d{1,3} threads? - (?:read|write) test\W*$"
     r"|\b(?:lectura|escritura|copia|lettura|scrittura|lecture|écriture|leitura|escrita|odczyt|zapis|débit|velocità)"
     r" (?:de |di |da |en |w )?(?:la |a )?(?:mémoire|mem[óo]ria|pamięci|ram)\b(?! (?:flash|usb|sd)\b)"
-    r"|(?:^|, )\W*(?:(?:system|main|guest|host|passmark|aida64) )?"
+    r"|(?:^|(?:,|:| [–—-]) )\W*(?:(?:system|main|guest|host|passmark|aida64) )?"
     rf"(?:{words.MEMORY}|mem)(?:[ _-]|[:,] ?)?"
-    r"(?:(?:seq|rand)\w*[ _-])?(?:read|writ|copy|fill|bandwidth|throughput|speed|transfer|test|bench|lesen|schreib"
-    r"|带宽|速度|чтени|запис|读|写|読|書|읽기|쓰기|le[ic]tur|escritur|escrita|lettur|scrittur|écritur|odczyt|zapis|čten|zápis)"
+    r"(?:(?:seq|rand)\w*[ _-])?(?:read|writ|copy|fill|bandwidth|throughput|speed|transfer|test|bench|mark\b|laten|lesen"
+    r"|schreib|带宽|速度|чтени|запис|读|写|読|書|읽기|쓰기|le[ic]tur|escritur|escrita|lettur|scrittur|écritur|odczyt|zapis|čten|zápis)"
     r"|\b(?:stream|mlc)[ _-]?(?:copy|scale|add|triad)|\btriads?\b|триад|(?-i:\bSTREAM\b)"
     r"|^\W*(?:L[1-4][di]?(?:[- ]cache)?|d?ram)\W*$",
     re.IGNORECASE,

@@ -53,7 +53,7 @@ from radoscope.formats.tables.finder import (
     quoted_unit,
 )
 from radoscope.formats.tables.grid import Grid, Row, hints
-from radoscope.formats.tables.heads import Head, body_and_heads, read_head, without_spreads
+from radoscope.formats.tables.heads import Head, body_and_heads, is_of_memory, read_head, without_spreads
 from radoscope.formats.tables.layout import (
     OF_RESULTS,
     Table,
@@ -225,6 +225,7 @@ _NOT_TESTED = re.compile(
     re.IGNORECASE,
 )
 """Or nobody believes it, for what read it was wrong."""
+_TYPICAL = re.compile(r"\btypical|\btypisch|\btypique|\bt[íi]pic[oa]|\btypow|типичн|типов|典型|일반적", re.IGNORECASE)
 _CUT = re.compile(r"\d[.,]$")
 _WHOLE = re.compile(r"(?:/s|[^\W\d]{3}|\d ?[mun]s|[)%])\W*$")
 """A unit stands at its end, or words do."""
@@ -685,7 +686,9 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         return True
     if any(map(_OF_MESSAGES.search, (*captions[:2], *heads))):
         return True
-    if any(map(_OF_MEMORY.fullmatch, captions[:1])) or _is_of_database(grid, captions):
+    if any(_OF_MEMORY.fullmatch(line) or is_of_memory(line) for line in captions[:1]) or _is_of_database(
+        grid, captions
+    ):
         return True
     named = not any(map(_TESTED.search, heads)) and any(
         len(line) <= 60 and not (_BULLET.match(line) or _TESTED.search(line)) and _NOT_MEASURED.search(line)
@@ -975,28 +978,36 @@ def _without_told_promises(grid: Grid, captions: Sequence[str]) -> Sequence[str]
 
 
 def _without_noted(grid: Grid, lines: Sequence[str]) -> Grid:
-    """Without cells whose mark a note below explains by where they come from: "* from the data sheet, not tested"."""
+    """Without cells whose mark a note below explains by where they come from: "* from the data sheet, not tested"; and
+    without rough ones of a column that has no others."""
     below = lines[grid.end : grid.end + _NOTES_WITHIN]
     notes = {at: match["mark"] for at, line in enumerate(below) if (match := _NOTE.match(line))}
-    marks = {mark for at, mark in notes.items() if _NOT_TESTED.search(" ".join(below[at : at + 3]))}
+    told = {mark: " ".join(below[at : at + 3]) for at, mark in notes.items()}
+    marks = {mark for mark, note in told.items() if _NOT_TESTED.search(note) or _TYPICAL.search(note)}
     if not marks:
         return grid
 
     def is_noted(cell: str) -> bool:
         return any(cell.rstrip("_ \ufe0f").endswith(mark) for mark in marks)
 
+    columns = {at for row in grid.rows[1:] for at, cell in enumerate(row.cells) if at and is_noted(cell)}
+    below_heads = [row for row in grid.rows[1:] if any(row.cells[1:])]
+    columns = {at for at in columns if all(is_noted(c) or _ROUGHLY.match(c) for c in _column(below_heads, at))}
+
+    def is_none(row: Row, at: int) -> bool:
+        cell = row.cells[at]
+        return is_noted(row.cells[0]) or is_noted(cell) or (at in columns and _ROUGHLY.match(cell) is not None)
+
     rows = (
-        row
-        if not any(map(is_noted, row.cells))
-        else Row(
-            row.line,
-            tuple(
-                "" if at and (is_noted(row.cells[0]) or is_noted(cell)) else cell for at, cell in enumerate(row.cells)
-            ),
-        )
+        Row(row.line, tuple("" if at and is_none(row, at) else cell for at, cell in enumerate(row.cells)))
         for row in grid.rows
     )
     return replace(grid, rows=tuple(rows))
+
+
+def _column(rows: Sequence[Row], at: int) -> Iterator[str]:
+    """Its cells that hold something."""
+    return (row.cells[at] for row in rows if at < len(row.cells) and row.cells[at])
 
 
 def _is_united(grid: Grid, at: int) -> bool:

@@ -42,6 +42,12 @@ _OF_HASHES = re.compile(
     r"\bsha-?\d{1,3}\b|\bmd5\b|\bcrc-?32c?\b|\bblake[23]\w?\b|\bxxhash\w*|\baes\b|\bchacha20\b|\bopenssl\b",
     re.IGNORECASE,
 )
+_DRIVE = re.compile(words.DRIVE, re.IGNORECASE)
+_FEW_BYTES = re.compile(r"\W*(\d{1,3}) ?(?:b|bytes?|octets?|байт\w*|字[节節]|バイト|바이트)\W*", re.IGNORECASE)
+_FEW_NANOSECONDS = re.compile(r"[\s*~≈]*(\d{1,3})(?:[.,]\d{1,3})? ?(?:ns|нс|[纳奈]秒|ナノ秒)[\s*]*", re.IGNORECASE)
+_SUBMITTED = re.compile(r"\bslat|submi", re.IGNORECASE)
+_SMALLEST_SECTOR, _FASTEST_NS = 512, 200
+"""No drive takes less, none answers as fast."""
 _BEST = re.compile(r"\b(?:best|winner)\b", re.IGNORECASE)
 """A column that says again what another holds."""
 _NETWORK_ROW = re.compile(
@@ -630,9 +636,28 @@ def _is_derived(table: Table, row: Body) -> bool:
 
 
 def is_of_no_drive(table: Table) -> bool:
-    """Whether all its numbers are of memory, a database or hashes."""
+    """Whether all its numbers are of memory, a database, hashes or other code."""
+    if _is_of_code(table):
+        return True
     others = [row for row in table.rows if not _is_of_no_drive(row, table)]
     return len(others) < len(table.rows) and not any(map(_has_numbers, others)) and any(map(_has_numbers, table.rows))
+
+
+def _is_of_code(table: Table) -> bool:
+    """Parts of some bytes, in no direction, or answers within some nanoseconds: of what a processor does in memory."""
+    loads = [table.above, *(head.load for head in table.heads), *(row.load for row in table.rows)]
+    names = [*(head.text for head in table.heads), *(row.label for row in table.rows)]
+    if table.network or any(load.random or load.depth for load in loads) or any(map(_DRIVE.search, names)):
+        return False
+    parts = [] if any(load.way for load in loads) else [*names, *(row.row.cells[0] for row in table.rows)]
+    times = [cell for row in table.rows if not _SUBMITTED.search(row.label) for cell in row.row.cells[1:]]
+    return any(_is_below(_SMALLEST_SECTOR, _FEW_BYTES.fullmatch(part)) for part in parts) or any(
+        _is_below(_FASTEST_NS, _FEW_NANOSECONDS.fullmatch(time)) for time in times
+    )
+
+
+def _is_below(most: int, found: re.Match[str] | None) -> bool:
+    return found is not None and 0 < int(found[1]) < most
 
 
 def _has_numbers(row: Body) -> bool:

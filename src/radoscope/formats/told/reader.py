@@ -14,7 +14,14 @@ from functools import lru_cache
 from itertools import islice, pairwise, takewhile
 
 from radoscope.formats.context.by_kind import Told
-from radoscope.formats.context.conditions import InForce, PageConditions, as_before, command_load, opposed
+from radoscope.formats.context.conditions import (
+    InForce,
+    PageConditions,
+    as_before,
+    command_load,
+    is_supposed,
+    opposed,
+)
 from radoscope.formats.context.left_out import without_left_out
 from radoscope.formats.context.measured import (
     A_RANGE,
@@ -214,6 +221,7 @@ _HARDWARE = re.compile(
 _ITEM = re.compile(rf"\W*(?:\S+\s+){{0,3}}?(?:\S+:|-+>|→|=>)\s*[~≈]?\d[\d.,]*\s?(?:{RATE})\W*$", re.IGNORECASE)
 """ "5.10.60 --> ~280 MB/s" below the sentence that it is said of."""
 _NUMBERS = re.compile(r"\d[\d.,]*|\s+")
+_AMOUNT = re.compile(r"(?<![\w.,])(?P<number>\d[\d.,]{0,9}) ?(?P<unit>[kmg]i?b|k?iops)", re.IGNORECASE)
 _KEY = re.compile(r"[\W\d]*[a-z]+(?:[-_][a-z]+)+ ?[:=]", re.IGNORECASE)
 _NO_DRIVE = N_("asked for, sold, or of memory: no measurement of a drive")
 _LEFT_OUT = N_("called an outlier, or left out of the figures")
@@ -809,6 +817,8 @@ def _passed_over(page: Sequence[Line], near: Sequence[int]) -> set[int]:
         _promised(lines, near),
         _of_stores(lines, near),
         _typical(lines, near),
+        _supposed_again(lines, near),
+        _of_both_ways(lines, near),
     )
     return found.union(*of_others, silent_lines(lines))
 
@@ -878,6 +888,48 @@ def _typical(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
         single = {at for at, phrase in phrases.items() if at not in ranges and phrase.names_values}
         if len(ranges) > max(1, len(single)):
             yield from (at for at in single if _ROUGH.search(lines[at]))
+
+
+def _supposed_again(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
+    """The sentences that say again what their paragraph has supposed, where nobody tells what he saw: "For example,
+    with a limit of 80 MB/s and bursts of 120 MB/s. Then reads go on at 120 MB/s."."""
+    supposed: set[tuple[str, str]] = set()
+    before = -1
+    for at in near:
+        supposed = supposed if at == before + 1 else set()
+        before, line = at, lines[at]
+        if not any(map(str.isdecimal, line)) or _OF_ONES_OWN.search(line):
+            continue
+        amounts = {(match["number"], match["unit"].lower()) for match in _AMOUNT.finditer(line)}
+        if is_supposed(line):
+            supposed |= amounts
+        elif amounts and amounts <= supposed and not (":" in line or BULLET.match(line)):
+            yield at
+
+
+def _of_both_ways(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
+    """In lists of names and values the sums: "ops/s: 700" beside "read ops/s: 410" and "write ops/s: 290"; and what
+    stands once behind such two: "latency: 1.2 ms"."""
+    for first, end in stretches(near, 1):
+        keyed = {at: key for at in range(first, end) if (key := _keyed(lines[at])) is not None}
+        of_kind: dict[str, list[str | None]] = {}
+        for at, (way, kind) in keyed.items():
+            of_kind.setdefault(kind, []).append(way)
+            alone = [each for each in keyed.values() if each[1] == kind] == [(None, kind)]
+            told = list(of_kind.values()) if alone else [[each[0] for each in keyed.values() if each[1] == kind]]
+            if way is None and any({"read", "write"} <= set(ways) for ways in told):
+                yield at
+
+
+def _keyed(line: str) -> tuple[str | None, str] | None:
+    """Of "read ops/s: 410" the direction and the kind of the value; None where its name tells more of the load."""
+    name, colon, value = line.replace("：", ":").partition(":")
+    if not colon or len(line) > LONGEST_HEADING or not any(map(str.isdecimal, value)):
+        return None
+    label = heading_of(name)
+    kinds = {each.kind for each in label.quantities} or {each.kind for each in phrase_of(value).values(False)}
+    is_plain = label.load._replace(way=None) == Load() and label.load.way != "mix" and not label.statistics
+    return (label.load.way, kinds.pop()) if is_plain and len(kinds) == 1 else None
 
 
 def _of_stores(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:

@@ -137,6 +137,12 @@ _SERIES = re.compile(
     re.IGNORECASE,
 )
 """Values with one unit behind the last: "46k and 13k IOPS", "51.2k, 52.9k, 51.8k IOPS"."""
+_BETWEEN = re.compile(
+    r"(?<!\w)(?:zwischen|entre|tra|fra|mi[eę]dzy|pomiędzy|mezi|между|між|mell[ao][nm]|mellem|tussen)"
+    rf" (?P<first>{AMOUNT})(?:{UNIT})? (?:und|et|y|e|i|a|и|і|og|och|en) (?P<second>{AMOUNT}{UNIT})",
+    re.IGNORECASE,
+)
+""" "Zwischen 35 und 40 MB/s" is a range, and no series."""
 _OF_SIZE = re.compile(
     rf"(?<![\w.,=])(?P<value>\d[\d.,]*[kKmM]|\d{{4,}}|\d{{1,3}}(?:[,.]\d{{3}})+) "
     rf"(?P<size>(?:4|8|16|32|64|128)[kK](?:i?[bB])?(?: [a-z-]{{4,12}}){{0,2}}) (?P<unit>{words.IOPS})",
@@ -192,6 +198,7 @@ def plain(line: str, commas: bool) -> str:
     if _OUT.search(text):
         text = _OUT_OF.sub(r"\g<first>, ", _OUT_RANGE.sub(r"\g<first>-\g<second>", text))
     text = _ARROW.sub(_before_and_after, _FROM_TO.sub(_both_values, text))
+    text = _BETWEEN.sub(r"\g<first>-\g<second>", text)
     ways = len(phrase_of(text).ways)
     text = _SERIES.sub(lambda match: _with_units(match, commas, ways), text)
     return _DASH.sub(_without_dash, text)
