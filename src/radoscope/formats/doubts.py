@@ -507,7 +507,7 @@ def _keys_of(results: Sequence[Result]) -> set[int]:
 
 def _numbers_of(result: Result) -> Iterator[float]:
     yield from (value or 0.0 for value in (result.iops, result.block_bytes, result.queue_depth, result.jobs))
-    if (latency := result.latency) is not None:
+    for latency in filter(None, (result.latency, result.sync)):
         times = (latency.min_s, latency.mean_s, latency.max_s, latency.stddev_s, *latency.percentiles_s.values())
         yield from (value or 0.0 for value in times)
     yield from (float(value) for value in result.extra.values() if isinstance(value, int | float))

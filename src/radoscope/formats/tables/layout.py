@@ -98,6 +98,15 @@ _UNIT_OF_TIMES = re.compile(
     rf"[^\w\n]{{0,3}}){{0,4}}(?<![a-zа-яё])(?P<unit>{words.TIME_UNIT})(?!\w)",
     re.IGNORECASE,
 )
+_TIME_OF_ONE = rf"(?:(?:{words.MEAN}) ?)?(?:{words.LATENCY}|times?\b|durations?\b)"
+_LATENCY_OF_SYNCS = re.compile(
+    rf"^\W{{0,3}}sync[ _-]{_TIME_OF_ONE}"
+    r"|(?<![^\W_])(?<!no[ -])(?<!non-)(?<!without )f(?:data)?syncs?(?:\(\))?[ _-]{1,2}(?:calls? |ops? )?"
+    rf"(?:{words.PERCENTILE}|{_TIME_OF_ONE})"
+    rf"|(?:{words.LATENCY})(?: (?:of|von|des?|du|d[io]|per|van))?[ ,:/_-]{{1,3}}(?:an? )?f(?:data)?sync\b",
+    re.IGNORECASE,
+)
+_ASYNC = re.compile(r"(?<![^\W_])async", re.IGNORECASE)
 _LONGEST_LABEL = 80
 _ROWS_LOOKED_AT = 40
 _SHORT_WAYS = {"RR", "RW", "SR", "SW", ""}
@@ -260,6 +269,12 @@ class Table:
     """Rows name an operation, or a tool of networks."""
     halves: tuple[int, ...] = ()
     """The columns that hold a condition of one direction: "Read QD"."""
+
+    def times_syncs(self, head: Head) -> bool:
+        """ "fsync latency": of the calls alone; beside "async latency" that of a kind of writes."""
+        if not _LATENCY_OF_SYNCS.search(head.text):
+            return False
+        return not any(_ASYNC.search(each.text) for each in (*self.heads, *(row.head for row in self.rows)))
 
 
 def table_of(

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from radoscope.formats.context.by_kind import Told
-from radoscope.formats.context.measured import Draft, agree, built, with_peaks
+from radoscope.formats.context.measured import OF_SYNCS, Draft, agree, built, with_peaks
 from radoscope.formats.context.network_words import (
     RECEIVED,
     ROUND_TRIP,
@@ -131,7 +131,8 @@ def _groups(table: Table, cells: Sequence[Cell]) -> list[Group]:
             statistic = value.statistic or _statistic(head, row.head if table.by_rows else None)
             if (value.kind, statistic) == (LATENCY, "mean") and len(table.statistics) == 1 and not cell.says_mean:
                 (statistic,) = table.statistics
-            name = (value.kind, statistic)
+            is_of_syncs = value.kind == LATENCY and (table.times_syncs(head) or table.times_syncs(row.head))
+            name = (value.kind, f"{OF_SYNCS}{statistic}" if is_of_syncs else statistic)
             group = newest.get(key)
             if group is None or (name in group.values and group.values[name].factor == value.factor):
                 group = newest[key] = _group(table, cell, value)
@@ -632,7 +633,8 @@ def draft_of(
         own = own._replace(way=way_of(kinds.pop(), group.words))
     if own.way is None:
         own = own._replace(way=way_of_test(group.row.label))
-    if own.way is None and table.above.way is None and _SYNCED.search(group.row.label):
+    are_synced = _SYNCED.search(group.row.label) or any(name.startswith(OF_SYNCS) for _, name in values)
+    if own.way is None and table.above.way is None and are_synced:
         own = own._replace(way="write")
     if own.way in (RECEIVED, SENT):
         values = {name: in_bits(value) for name, value in values.items()}
