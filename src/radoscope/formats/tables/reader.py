@@ -37,7 +37,7 @@ from radoscope.formats.context.supposed import SENTENCE
 from radoscope.formats.context.untold_ways import way_of_copy
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, RATE, Load, Quantity, heading_of
-from radoscope.formats.grammar.quantities import MIB, number
+from radoscope.formats.grammar.quantities import MIB, count, number
 from radoscope.formats.tables.cells import is_range
 from radoscope.formats.tables.depths import with_latencies_of_depths
 from radoscope.formats.tables.explained import explained_loads, with_explained
@@ -251,6 +251,13 @@ _NAMES_DRIVES = re.compile(
 _ROUGHLY = re.compile(r"[*\s]*(?:[~≈<>]|\d[\d.,]*\s?[kKM]?\+|\d[\d.,]*\s?[kKMµu]?(?:[A-Za-z/]{0,5})\s?[-–—]\s?\d)")
 _UNITED = re.compile(rf"\d[kKM]? ?(?:{words.IOPS}|{RATE}|{words.TIME_UNIT})", re.IGNORECASE)
 _KIND_OF_DRIVE = re.compile(rf"\W*(?:(?:{words.TYPES_OF_DRIVES}|ssds?|hdds?)[ -]?){{1,3}}\W*", re.IGNORECASE)
+_OPERATIONS = re.compile(
+    r"(?:(?:total|completed?|successful|number of) ){0,2}(?:operations?|ops|requests?|i/?os?)"
+    r"(?: (?:done|completed?|total))?",
+    re.IGNORECASE,
+)
+_TOTAL_TIME = re.compile(r"(?:total |elapsed |run |test )?(?:time|duration)(?: (?:taken|elapsed))?", re.IGNORECASE)
+_PAIR = 2
 _MOST_ROUGH, _FAR_RIGHT, _SAME_RATE = 0.7, 16, 0.01
 _ONE, _LARGEST_SHARE = re.compile(r"1[.,]0{1,3}"), 10.0
 _IS_RESULT = re.compile(
@@ -1077,8 +1084,23 @@ def _results_of(one: _Read) -> list[Result]:
         draft = draft_of(table, group, one.told, names_random=True in orders, names_sequential=False in orders)
         if draft is not None and alone[group.row.row.line] == 1:
             draft = replace(draft, result=replace(draft.result, runtime_s=_run_time(table.heads, group.row.row)))
+        if draft is not None and len(one.groups) == 1 and table.by_rows:
+            draft = replace(draft, result=_with_counts(draft.result, table))
         drafts += [draft] if draft is not None else []
     return with_proven_units(drafts, are_of_rados=one.is_of_rados)
+
+
+def _with_counts(result: Result, table: Table) -> Result:
+    """ "Operations: 2000" among the lines of one run: so many were done; and in the time beside it, where the rate is
+    theirs."""
+    cells = [(row.row.cells[0].strip(" *:："), row.row.cells[1]) for row in table.rows if len(row.row.cells) == _PAIR]
+    done = [count(number(cell, table.commas)) for name, cell in cells if _OPERATIONS.fullmatch(name)]
+    ios = done[0] if len(done) == 1 else None
+    times = [
+        time for name, cell in cells if _TOTAL_TIME.fullmatch(name) and (time := read_head("duration").seconds(cell))
+    ]
+    is_theirs = ios and result.iops and len(times) == 1 and abs(ios / times[0] / result.iops - 1) < _SAME_RATE
+    return replace(result, total_ios=ios, runtime_s=times[0] if is_theirs else result.runtime_s)
 
 
 def _run_time(heads: Sequence[Head], row: Row) -> float | None:
