@@ -384,9 +384,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
                 ranges,
                 _heading_in(captions),
                 is_rados_alone(captions, grid.first, grid.end),
-                tuple(
-                    _names_above(lines, max(found[-1].grid.end if found else 0, grid.first - LOOKS_BACK), grid.first)
-                ),
+                tuple(_names_of(lines, max(found[-1].grid.end if found else 0, grid.first - LOOKS_BACK), grid.first)),
             )
         )
     joined = set(_join_tables_of_the_same_runs(found))
@@ -432,6 +430,21 @@ def _heading_in(captions: Sequence[str]) -> str:
     """The nearest line above, if it is a heading and names no quantity."""
     first = captions[0] if captions else ""
     return first if _MARKS.match(first) and not heading_of(first).quantities else ""
+
+
+def _names_of(lines: Sequence[str], start: int, end: int) -> Iterator[str]:
+    """The names above a table, and the nearest of them below the heading that holds its own: "Other rack: cached"."""
+    names = list(_names_above(lines, start, end))
+    yield from names
+    ranked = (
+        (line, len(match[1]))
+        for line in reversed(lines[max(0, end - _ENCLOSED_WITHIN) : end])
+        if (match := _MARKS.match(line))
+    )
+    _, own = next(ranked, ("", 0))
+    outer = next((line for line, rank in ranked if rank < own), "") if names else ""
+    if name := outer.strip(" #*=_:."):
+        yield f"{name}: {names[0]}"
 
 
 def _names_above(lines: Sequence[str], start: int, end: int) -> Iterator[str]:
