@@ -92,6 +92,7 @@ _DISK_MARK_TEST = re.compile(r"\W*(?:seq|rnd)\w{0,6}[ (_]{0,2}q\d{1,3} ?t\d{1,2}
 """Nobody sells or limits what has such a name."""
 _FARTHEST_TEST, _BELOW, _NEAR = 20, 4, 4
 _LONGEST_NAME, _EXACT_DIGITS = 60, 4
+_NAMED_TOOL = re.compile(rf"\W{{0,4}}(?:{words.NETWORK_RATE})", re.IGNORECASE)
 _FEWEST_HEADS = 2
 _FAR = 2.0
 """Rounding, units and overheads explain less between IOPS x block size and a bandwidth."""
@@ -232,13 +233,15 @@ class _Page:
         return self._of_tests[top]
 
     def _tables_of_tests(self) -> Iterator[int]:
-        """The first lines of tables near the name of a test, and of those that follow with the same heads: what was
-        measured once more."""
+        """The first lines of tables near the name of a test or with one of a tool that a row is named after, and of
+        those that follow with the same heads: what was measured once more."""
+        of_tools = {id(heads) for heads, cells in self._rows.values() if cells and _NAMED_TOOL.match(cells[0])}
         before: tuple[str, ...] = ()
         for top in sorted(self._tops.values()):
             names = tuple(head.text for head in self._rows[top][0])
             goes_on = len(names) > _FEWEST_HEADS and names == before
-            before = names if goes_on or self._last_test[top] >= max(0, top - _FARTHEST_TEST) else ()
+            is_of_test = goes_on or id(self._rows[top][0]) in of_tools
+            before = names if is_of_test or self._last_test[top] >= max(0, top - _FARTHEST_TEST) else ()
             if before:
                 yield top
 

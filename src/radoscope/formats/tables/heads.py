@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import takewhile
 
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import (
@@ -443,12 +442,11 @@ def with_sizes_of_blocks(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[
 
 
 def _are_bytes_first(cells: Sequence[str]) -> bool:
-    """ "64", "256", "1k", "4k": what stands without a unit in front of 1 KiB, and grows, counts bytes."""
-    steps = list(dict.fromkeys(cell.strip(" *") for cell in cells))
-    bare = list(takewhile(str.isdecimal, steps))
-    named = [size_of(step, 2**30) or 0 for step in steps[len(bare) :]]
-    sizes = [*map(int, bare), *named]
-    return bool(bare) and bool(named) and named[0] == 2**10 and sizes == sorted(set(sizes)) and sizes[0] > 0
+    """ "64", "256", "1k", "4k": what has no unit beside 1 KiB, and is less, counts bytes."""
+    texts = {cell.strip(" *") for cell in cells}
+    bare = {int(text) for text in texts if text.isdecimal()}
+    named = {size_of(text, 2**30) or 0 for text in texts if not text.isdecimal()}
+    return bool(bare) and bool(named) and min(named) == 2**10 > max(bare)
 
 
 def with_numbers_of_rows(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[Head, ...]:

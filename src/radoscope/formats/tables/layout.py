@@ -570,16 +570,20 @@ def _with_measured_speed(head: Head, cells: Sequence[str], of_ends: Sequence[str
 
 
 def _shared_of_network(heads: Sequence[Head], body: Sequence[Row], network: Sequence[str]) -> tuple[Quantity, ...]:
-    """ "Path | Result" above "pod to pod | 17.8 Gbit/s": rates that nobody sells, where a tool is named around them."""
+    """ "Path | Result" above "pod to pod | 17.8 Gbit/s": rates that nobody sells, where a tool is named around them; or
+    one such below heads that all say "result"."""
     named = (*(head.load for head in heads), *(heading_of(row.cells[0]).load for row in body))
     names_rates = any(each.kind != LATENCY for head in heads for each in head.quantities)
     if BANDWIDTH not in network or names_rates or any(load.way for load in named):
         return ()
-    cells = [cell for row in body for cell in row.cells]
-    rates = [value for cell in cells for value in cell_of(cell).values(False) if value.kind]
+    places = [at for at, head in enumerate(heads) if head.role != "none"]
+    cells = [row.cells[at] for row in body for at in places]
+    rates = [value for cell in cells for value in cell_of(cell.replace("*", "")).values(False) if value.kind]
     if LATENCY in network:
         rates = [value for value in rates if value.kind != LATENCY]
-    are_measured = rates and all(map(is_measured_rate, rates))
+    are_results = all(OF_RESULTS.search(heads[at].text) for at in places if at)
+    measured = sum(map(is_measured_rate, rates))
+    are_measured = measured > 0 and (are_results or measured == len(rates))
     return (Quantity(BANDWIDTH),) if are_measured or told_by_rates(cells) else ()
 
 

@@ -352,6 +352,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         below_it = lines[grid.end : grid.end + _NOTES_WITHIN]
         network = (
             shown_in(captions)
+            or shown_in(list(_notes_of_heads(grid, below_it)))
             or commanded_below(below_it)
             or told_by_rates([cell for row in grid.rows for cell in row.cells], captions)
             or told_by_ends([row.cells for row in grid.rows])
@@ -430,6 +431,15 @@ def _heading_in(captions: Sequence[str]) -> str:
     """The nearest line above, if it is a heading and names no quantity."""
     first = captions[0] if captions else ""
     return first if _MARKS.match(first) and not heading_of(first).quantities else ""
+
+
+def _notes_of_heads(grid: Grid, below: Sequence[str]) -> Iterator[str]:
+    """ "* All by iperf3, 60 s each" below a table of "Before* | After*": what a mark behind a head means."""
+    heads = [cell.rstrip("_ \ufe0f") for cell in grid.rows[0].cells[1:]]
+    for line in below:
+        note = _NOTE.match(line)
+        if note and any(head.endswith(note["mark"]) for head in heads):
+            yield line
 
 
 def _names_of(lines: Sequence[str], start: int, end: int) -> Iterator[str]:

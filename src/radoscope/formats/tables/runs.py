@@ -18,6 +18,7 @@ from radoscope.formats.context.network_words import (
     in_bits,
     is_measured_rate,
     labels_path,
+    shown_in,
     way_of,
     way_of_test,
 )
@@ -607,7 +608,8 @@ def _tells_of_network(group: Group, table: Table) -> bool:
         return False
     if _NETWORK_PATH.match(group.row.label) and not any(value.is_in_bits for value in group.values.values()):
         return {kind for kind, _ in group.values} == {BANDWIDTH}
-    return all(map(is_measured_rate, group.values.values()))
+    are_of_tool = BANDWIDTH in shown_in([group.row.label])  # whose "Gb/s" are bits
+    return all(is_measured_rate(in_bits(value) if are_of_tool else value) for value in group.values.values())
 
 
 def _has_tail_of_test(table: Table, values: Mapping[tuple[str, str], Value]) -> bool:
@@ -641,6 +643,7 @@ def draft_of(
     is_of_network = own.way is None and _tells_of_network(group, table)
     if is_of_network:
         own = own._replace(way=way_of(BANDWIDTH, group.words))
+        values = {name: in_bits(value) for name, value in values.items()}
     is_measured = group.measured or is_of_network or _OF_TOOL.fullmatch(group.row.label) is not None
     is_measured = is_measured or table.is_of_syncs or table.is_of_test or _has_tail_of_test(table, values)
     if not is_measured and own.way is None and own.block_bytes is None and own.depth is None:
