@@ -635,7 +635,8 @@ def draft_of(
         own = own._replace(way=way_of(kinds.pop(), group.words))
     if own.way is None:
         own = own._replace(way=way_of_test(group.row.label))
-    are_synced = _SYNCED.search(group.row.label) or any(name.startswith(OF_SYNCS) for _, name in values)
+    named = (group.row.label, table.heads[0].text if table.heads[0].load != Load() else "")  # "4k QD1 fsync"
+    are_synced = any(map(_SYNCED.search, named)) or any(name.startswith(OF_SYNCS) for _, name in values)
     if own.way is None and table.above.way is None and are_synced:
         own = own._replace(way="write")
     if own.way in (RECEIVED, SENT):
