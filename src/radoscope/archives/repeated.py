@@ -14,7 +14,7 @@ from radoscope.records.measurement import Latency, Result
 _WRITERS = frozenset(reader.NAME for reader in WRITTEN)
 _TELLING = 100
 """Smaller numbers of operations are alike by chance."""
-_REPEATED_DIGITS, _FEWEST_DIGITS, _MEBI = 3, 2, 1.048576
+_REPEATED_DIGITS, _FEWEST_DIGITS, _ALL_DIGITS, _KIBI, _MEBI = 3, 2, 6, 1.024, 1.048576
 _ROUGHLY = re.compile(r"[~≈] ?\d")
 _AMOUNT = r"[~≈]?(?P<amount>\d[\d.,]{0,12})"
 _ABOUT = re.compile(rf"(?<![a-z])(?:{words.ABOUT}) ?{_AMOUNT}", re.IGNORECASE)
@@ -26,6 +26,8 @@ _OVER = re.compile(
 _ENDS = ("send", "recv")
 _BITS = re.compile(r"(?<![\d.])(?P<rate>\d{1,6}(?:\.\d{1,3})?) (?P<scale>[KMG])bits/sec")
 _BYTES_OF = {"K": 125.0, "M": 125e3, "G": 125e6}
+_APART = 2
+"""Lines from one row of a summary to the next."""
 _MOST_OVER = 2.0
 """ "Both reads are over 1000 MB/s", below 1,400 and 1,452."""
 
@@ -115,14 +117,39 @@ def _written(rate: float) -> str:
 
 
 def _conclusions(results: Sequence[Result]) -> Iterator[Result]:
-    """ "Read iops=1258" below fio's own output: to the last digit what a tool has printed, and nothing more."""
-    printed = {(_way_of(result), *rate) for result in results if _is_printed(result) for rate in _rates(result)}
-    for result in results:
-        says_more = result.latency or result.block_bytes or result.queue_depth or result.jobs
-        if result.source and not (_is_printed(result) or says_more):
-            rates = [(_way_of(result), kind, rate) for kind, rate in _rates(result) if rate >= _TELLING]
-            if rates and printed.issuperset(rates):
-                yield result
+    """ "Read iops=1258" below fio's own output: to the last digit what a tool has printed, and nothing more; in a
+    summary of nothing else with its block, too: "4k read 15360 KB/s" where iozone's kB are KiB."""
+    printed = {
+        (_way_of(result), block, kind, f"{each:.{_ALL_DIGITS}g}")
+        for result in filter(_is_printed, results)
+        for kind, rate in _rates(result)
+        for each in ((rate, rate / _KIBI, rate / _MEBI) if kind == "bandwidth" else (rate,))
+        for block in (None, result.block_bytes)
+    }
+
+    def says_again(result: Result) -> bool:
+        says_more = result.latency or result.queue_depth or result.jobs
+        rates = [(_way_of(result), result.block_bytes, kind, rate) for kind, rate in _rates(result)]
+        rates = [each for each in rates if each[-1] >= _TELLING]
+        again = ((*named, f"{rate:.{_ALL_DIGITS}g}") for *named, rate in rates)
+        return bool(rates) and not says_more and printed.issuperset(again)
+
+    written = [result for result in results if result.source and not _is_printed(result)] if printed else []
+    for part in _neighbours(written):
+        again = list(filter(says_again, part))
+        yield from again if len(again) == len(part) else (each for each in again if each.block_bytes is None)
+
+
+def _neighbours(results: Sequence[Result]) -> Iterator[Sequence[Result]]:
+    """Those of lines right below each other."""
+    part: list[Result] = []
+    for result in sorted(results, key=_place):
+        if part and _place(result) > _place(part[-1]) + _APART:
+            yield part
+            part = []
+        part.append(result)
+    if part:
+        yield part
 
 
 def _other_ends(results: Sequence[Result], lines: Sequence[str]) -> Iterator[Result]:

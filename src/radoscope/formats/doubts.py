@@ -94,6 +94,8 @@ _DISK_MARK_TEST = re.compile(r"\W*(?:seq|rnd)\w{0,6}[ (_]{0,2}q\d{1,3} ?t\d{1,2}
 """Nobody sells or limits what has such a name."""
 _FARTHEST_TEST, _BELOW, _NEAR = 20, 4, 4
 _LONGEST_NAME, _EXACT_DIGITS = 60, 4
+_NAMED_TOOL = re.compile(rf"\W{{0,4}}(?:{words.NETWORK_RATE})", re.IGNORECASE)
+_FEWEST_HEADS = 2
 _FAR = 2.0
 """Rounding, units and overheads explain less between IOPS x block size and a bandwidth."""
 _FEWEST_IN_FLIGHT, _MOST_IN_FLIGHT = 0.003, 1e5
@@ -178,6 +180,7 @@ class _Page:
         self._of_tests: dict[int, bool] = {}
         for at, (heads, _) in self._rows.items():
             self._tops.setdefault(id(heads), at)
+        self._tested = frozenset(self._tables_of_tests())
         self._speakers = [at for at, line in enumerate(lines[:_MOST_LINES]) if is_speaker(line)]
         self._mentions = list(self._find_mentions())
         self._given = dict(self._find_given())
@@ -206,7 +209,7 @@ class _Page:
         is_time = result.iops is None and result.bandwidth_bytes_per_s is None and result.block_bytes is None
         near = (each for at in range(first - _NEAR, first + _NEAR + 1) for each in self._at.get(at, ()))
         is_of_others = is_time and any(each.op and (each.iops or each.bandwidth_bytes_per_s) for each in near)
-        is_measured = is_tested or _tells_of_a_run(result) or self._is_of_test(top)
+        is_measured = is_tested or _tells_of_a_run(result) or self._is_of_test(top) or top in self._tested
         return Doubt(_NO_OPERATION) if result.op is None and (is_of_others or not is_measured) else None
 
     def _round_trip(self, result: Result) -> Doubt | None:
@@ -230,6 +233,19 @@ class _Page:
             exact = sum(1 for cells in rows if any(map(_is_exact, cells[1:])))
             self._of_tests[top] = exact > 1 and 2 * exact > len(rows)
         return self._of_tests[top]
+
+    def _tables_of_tests(self) -> Iterator[int]:
+        """The first lines of tables near the name of a test or with one of a tool that a row is named after, and of
+        those that follow with the same heads: what was measured once more."""
+        of_tools = {id(heads) for heads, cells in self._rows.values() if cells and _NAMED_TOOL.match(cells[0])}
+        before: tuple[str, ...] = ()
+        for top in sorted(self._tops.values()):
+            names = tuple(head.text for head in self._rows[top][0])
+            goes_on = len(names) > _FEWEST_HEADS and names == before
+            is_of_test = goes_on or id(self._rows[top][0]) in of_tools
+            before = names if is_of_test or self._last_test[top] >= max(0, top - _FARTHEST_TEST) else ()
+            if before:
+                yield top
 
     # --- numbers beside it --------------------------------------------------------------------------------------------
 
@@ -509,7 +525,7 @@ def _keys_of(results: Sequence[Result]) -> set[int]:
 
 def _numbers_of(result: Result) -> Iterator[float]:
     yield from (value or 0.0 for value in (result.iops, result.block_bytes, result.queue_depth, result.jobs))
-    if (latency := result.latency) is not None:
+    for latency in filter(None, (result.latency, result.sync)):
         times = (latency.min_s, latency.mean_s, latency.max_s, latency.stddev_s, *latency.percentiles_s.values())
         yield from (value or 0.0 for value in times)
     yield from (float(value) for value in result.extra.values() if isinstance(value, int | float))

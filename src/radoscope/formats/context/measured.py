@@ -41,6 +41,8 @@ _SPREADS: Mapping[tuple[str, str], _Spread] = {
     (BANDWIDTH, "min"): "bw_min_bytes_per_s", (BANDWIDTH, "max"): "bw_max_bytes_per_s",
     (BANDWIDTH, "stddev"): "bw_stddev_bytes_per_s",
 }  # fmt: skip
+OF_SYNCS = "sync "
+"""In front of the statistic of what the calls of fsync took, which is no part of the time of a write."""
 _NAMES = {"op": "way", "block_bytes": "block_bytes", "queue_depth": "depth", "jobs": "jobs"}
 
 
@@ -102,6 +104,9 @@ def built(
         iops=rates.value if rates else None,
         bandwidth_bytes_per_s=rate.value if rate else None,
         latency=_latency(values),
+        sync=_latency(
+            {(kind, name.removeprefix(OF_SYNCS)): v for (kind, name), v in values.items() if OF_SYNCS in name}
+        ),
         source=source,
         context=tuple(context),
         extra=extra,

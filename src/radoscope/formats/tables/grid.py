@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from radoscope.formats.grammar import vocabulary as words
+
 LONGEST_LINE = 1500
 MOST_ROWS = 5000
 """So many of a table are read."""
@@ -50,7 +52,7 @@ _NUMBER = re.compile(r"[~≈]?\d[\d.,]*[kKM]?(?:[KMGkmg]i?B/s|ms|us|µs|s)?|-|�
 UNIT = r"(?:[kM]?\s?IOPS|[kKmMgG]i?[bB](?:ytes?|its?)?/s(?:ec)?|[MmGgKk]bps|[mun]s(?:ec)?|µs)"
 _WITH_UNIT = re.compile(
     r"[~≈]?\d[\d.,'’]*(?: \d{3})*(?:\s?(?:±|\+/-)\s?\d[\d.,]*(?: \d{3})*)?"
-    rf"\s?(?:{UNIT}|s(?:ec)?)?(?:\s?\([^()]{{1,30}}\))?|-|n/a",
+    rf"\s?(?:{UNIT}|{words.TIME_UNIT})?(?:\s?\([^()]{{1,30}}\))?|-|n/a",
     re.IGNORECASE,
 )
 UNITED = re.compile(rf"(?:[~≈]?\d[\d.,]*[kKM]? / )?[~≈]?\d[\d.,]*\s?(?:{UNIT}|\({UNIT}\))(?!\S)", re.IGNORECASE)

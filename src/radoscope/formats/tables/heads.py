@@ -90,7 +90,7 @@ _AMOUNT = re.compile(
     re.IGNORECASE,
 )
 """ "Written (GB)": how much, and not in a second."""
-_FEWEST_STEPS, _FEWEST_LABELLED = 3, 2
+_FEWEST_STEPS, _FEWEST_LABELLED, _LEVELS = 3, 2, 2
 _OF_BLOCKS = re.compile(rf"{words.BLOCK}|block|блок|i/?o|xfer|record", re.IGNORECASE)
 _IN_PERCENT = re.compile(r"(?<!\d)(?<!\d )%")
 """A unit: "36 % full" is a condition."""
@@ -435,10 +435,20 @@ def with_sizes_of_blocks(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[
         sizes = [number(row.cells[at]) or 0.0 for row in body] if head.role == "block" and not head.factor else []
         if sizes and 0 < min(sizes) < _SMALLEST_BYTES <= max(sizes):
             head = replace(head, factor=2.0**10)
+        if head.role == "block" and not head.factor and _are_bytes_first([row.cells[at] for row in body]):
+            head = replace(head, factor=1.0)
         if len(sizes) > 1 and min(sizes) >= 1 and not any(map(_is_power_of_two, sizes)) and any(map(_is_odd, sizes)):
             head = Head(head.text)
         found.append(head)
     return tuple(found)
+
+
+def _are_bytes_first(cells: Sequence[str]) -> bool:
+    """ "64", "256", "1k", "4k": what has no unit beside 1 KiB, and is less, counts bytes."""
+    texts = {cell.strip(" *") for cell in cells}
+    bare = {int(text) for text in texts if text.isdecimal()}
+    named = {size_of(text, 2**30) or 0 for text in texts if not text.isdecimal()}
+    return bool(bare) and bool(named) and min(named) == 2**10 > max(bare)
 
 
 def with_numbers_of_rows(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[Head, ...]:
@@ -665,9 +675,35 @@ def _counts_columns(row: Row) -> bool:
     return corner.role in ("depth", "jobs") or (grow and is_name)
 
 
+def _with_loads_in_pieces(top: tuple[str, ...], below: tuple[str, ...]) -> tuple[str, ...]:
+    """ "4K | random read | 1M | write" above "IOPS | MB/s | IOPS | MB/s": a load over as many columns as there are
+    quantities, a piece of it in each, is that of them all."""
+    heads, names = [read_head(text) for text in below[1:]], below[1:]
+    step = next((at for at in range(1, len(names)) if names[at] == names[0]), 0)
+    if step < _FEWEST_LABELLED or len(names) % step or names != names[:step] * (len(names) // step):
+        return top
+    parts = [top[at : at + step] for at in range(1, len(top), step)]
+    told = {tuple(_told_of_load(heading_of(text)) for text in part if text) for part in parts}
+    kinds = [kind for part in told for kind in part]
+    are_pieces = len(told) == 1 and len(kinds) > 1 and all(kinds) and len(set(kinds)) == len(kinds)
+    if not are_pieces or not all(head.quantities and head.load == Load() for head in heads):
+        return top
+    return (top[0], *(" ".join(filter(None, part)) for part in parts for _ in part))
+
+
+def _told_of_load(phrase: Phrase) -> tuple[str, ...]:
+    """What a phrase tells of a load, if it says nothing else."""
+    if phrase.rest or phrase.quantities:
+        return ()
+    told = zip(Load._fields, phrase.load, Load(), strict=True)
+    return tuple(name for name, value, untold in told if value != untold)
+
+
 def _texts(rows: Sequence[Row], width: int) -> list[str]:
     """Of two rows of headings the upper spans as many columns as it has to."""
     texts = [""] * width
+    if len(rows) == _LEVELS and all(len(row.cells) == width for row in rows):
+        rows = (Row(rows[0].line, _with_loads_in_pieces(*(row.cells for row in rows))), rows[1])
     for row in rows:
         cells = list(row.cells)
         if len(cells) < width and len(cells) > 1 and (width - 1) % (len(cells) - 1) == 0:

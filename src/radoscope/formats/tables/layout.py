@@ -99,6 +99,15 @@ _UNIT_OF_TIMES = re.compile(
     rf"[^\w\n]{{0,3}}){{0,4}}(?<![a-zа-яё])(?P<unit>{words.TIME_UNIT})(?!\w)",
     re.IGNORECASE,
 )
+_TIME_OF_ONE = rf"(?:(?:{words.MEAN}) ?)?(?:{words.LATENCY}|times?\b|durations?\b)"
+_LATENCY_OF_SYNCS = re.compile(
+    rf"^\W{{0,3}}sync[ _-]{_TIME_OF_ONE}"
+    r"|(?<![^\W_])(?<!no[ -])(?<!non-)(?<!without )f(?:data)?syncs?(?:\(\))?[ _-]{1,2}(?:calls? |ops? )?"
+    rf"(?:{words.PERCENTILE}|{_TIME_OF_ONE})"
+    rf"|(?:{words.LATENCY})(?: (?:of|von|des?|du|d[io]|per|van))?[ ,:/_-]{{1,3}}(?:an? )?f(?:data)?sync\b",
+    re.IGNORECASE,
+)
+_ASYNC = re.compile(r"(?<![^\W_])async", re.IGNORECASE)
 _LONGEST_LABEL = 80
 _ROWS_LOOKED_AT = 40
 _SHORT_WAYS = {"RR", "RW", "SR", "SW", ""}
@@ -261,6 +270,12 @@ class Table:
     """Rows name an operation, or a tool of networks."""
     halves: tuple[int, ...] = ()
     """The columns that hold a condition of one direction: "Read QD"."""
+
+    def times_syncs(self, head: Head) -> bool:
+        """ "fsync latency": of the calls alone; beside "async latency" that of a kind of writes."""
+        if not _LATENCY_OF_SYNCS.search(head.text):
+            return False
+        return not any(_ASYNC.search(each.text) for each in (*self.heads, *(row.head for row in self.rows)))
 
 
 def table_of(
@@ -556,16 +571,20 @@ def _with_measured_speed(head: Head, cells: Sequence[str], of_ends: Sequence[str
 
 
 def _shared_of_network(heads: Sequence[Head], body: Sequence[Row], network: Sequence[str]) -> tuple[Quantity, ...]:
-    """ "Path | Result" above "pod to pod | 17.8 Gbit/s": rates that nobody sells, where a tool is named around them."""
+    """ "Path | Result" above "pod to pod | 17.8 Gbit/s": rates that nobody sells, where a tool is named around them; or
+    one such below heads that all say "result"."""
     named = (*(head.load for head in heads), *(heading_of(row.cells[0]).load for row in body))
     names_rates = any(each.kind != LATENCY for head in heads for each in head.quantities)
     if BANDWIDTH not in network or names_rates or any(load.way for load in named):
         return ()
-    cells = [cell for row in body for cell in row.cells]
-    rates = [value for cell in cells for value in cell_of(cell).values(False) if value.kind]
+    places = [at for at, head in enumerate(heads) if head.role != "none"]
+    cells = [row.cells[at] for row in body for at in places]
+    rates = [value for cell in cells for value in cell_of(cell.replace("*", "")).values(False) if value.kind]
     if LATENCY in network:
         rates = [value for value in rates if value.kind != LATENCY]
-    are_measured = rates and all(map(is_measured_rate, rates))
+    are_results = all(OF_RESULTS.search(heads[at].text) for at in places if at)
+    measured = sum(map(is_measured_rate, rates))
+    are_measured = measured > 0 and (are_results or measured == len(rates))
     return (Quantity(BANDWIDTH),) if are_measured or told_by_rates(cells) else ()
 
 

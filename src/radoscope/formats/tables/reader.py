@@ -39,7 +39,7 @@ from radoscope.formats.grammar import foretold
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.alternatives import Alternatives
 from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, RATE, Load, Quantity, heading_of
-from radoscope.formats.grammar.quantities import MIB, number
+from radoscope.formats.grammar.quantities import MIB, count, number
 from radoscope.formats.tables.cells import is_range
 from radoscope.formats.tables.depths import with_latencies_of_depths
 from radoscope.formats.tables.explained import explained_loads, with_explained
@@ -260,6 +260,13 @@ _KIND_OF_DRIVE = re.compile(
 )
 """ "NVMe Gen4", "HDD (7.200 RPM)"."""
 _NUMBER = re.compile(r"\d[\d.,]*")
+_OPERATIONS = re.compile(
+    r"(?:(?:total|completed?|successful|number of) ){0,2}(?:operations?|ops|requests?|i/?os?)"
+    r"(?: (?:done|completed?|total))?",
+    re.IGNORECASE,
+)
+_TOTAL_TIME = re.compile(r"(?:total |elapsed |run |test )?(?:time|duration)(?: (?:taken|elapsed))?", re.IGNORECASE)
+_PAIR = 2
 _MOST_ROUGH, _FAR_RIGHT, _SAME_RATE = 0.7, 16, 0.01
 _ONE, _LARGEST_SHARE = re.compile(r"1[.,]0{1,3}"), 10.0
 _IS_RESULT = re.compile(
@@ -354,6 +361,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         below_it = lines[grid.end : grid.end + _NOTES_WITHIN]
         network = (
             shown_in(captions)
+            or shown_in(list(_notes_of_heads(grid, below_it)))
             or commanded_below(below_it)
             or told_by_rates([cell for row in grid.rows for cell in row.cells], captions)
             or told_by_ends([row.cells for row in grid.rows])
@@ -386,9 +394,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
                 ranges,
                 _heading_in(captions),
                 is_rados_alone(captions, grid.first, grid.end),
-                tuple(
-                    _names_above(lines, max(found[-1].grid.end if found else 0, grid.first - LOOKS_BACK), grid.first)
-                ),
+                tuple(_names_of(lines, max(found[-1].grid.end if found else 0, grid.first - LOOKS_BACK), grid.first)),
             )
         )
     joined = set(_join_tables_of_the_same_runs(found))
@@ -434,6 +440,30 @@ def _heading_in(captions: Sequence[str]) -> str:
     """The nearest line above, if it is a heading and names no quantity."""
     first = captions[0] if captions else ""
     return first if _MARKS.match(first) and not heading_of(first).quantities else ""
+
+
+def _notes_of_heads(grid: Grid, below: Sequence[str]) -> Iterator[str]:
+    """ "* All by iperf3, 60 s each" below a table of "Before* | After*": what a mark behind a head means."""
+    heads = [cell.rstrip("_ \ufe0f") for cell in grid.rows[0].cells[1:]]
+    for line in below:
+        note = _NOTE.match(line)
+        if note and any(head.endswith(note["mark"]) for head in heads):
+            yield line
+
+
+def _names_of(lines: Sequence[str], start: int, end: int) -> Iterator[str]:
+    """The names above a table, and the nearest of them below the heading that holds its own: "Other rack: cached"."""
+    names = list(_names_above(lines, start, end))
+    yield from names
+    ranked = (
+        (line, len(match[1]))
+        for line in reversed(lines[max(0, end - _ENCLOSED_WITHIN) : end])
+        if (match := _MARKS.match(line))
+    )
+    _, own = next(ranked, ("", 0))
+    outer = next((line for line, rank in ranked if rank < own), "") if names else ""
+    if name := outer.strip(" #*=_:."):
+        yield f"{name}: {names[0]}"
 
 
 def _names_above(lines: Sequence[str], start: int, end: int) -> Iterator[str]:
@@ -1101,8 +1131,23 @@ def _results_of(one: _Read) -> list[Result]:
         draft = draft_of(table, group, one.told, names_random=True in orders, names_sequential=False in orders)
         if draft is not None and alone[group.row.row.line] == 1:
             draft = replace(draft, result=replace(draft.result, runtime_s=_run_time(table.heads, group.row.row)))
+        if draft is not None and len(one.groups) == 1 and table.by_rows:
+            draft = replace(draft, result=_with_counts(draft.result, table))
         drafts += [draft] if draft is not None else []
     return with_proven_units(drafts, are_of_rados=one.is_of_rados)
+
+
+def _with_counts(result: Result, table: Table) -> Result:
+    """ "Operations: 2000" among the lines of one run: so many were done; and in the time beside it, where the rate is
+    theirs."""
+    cells = [(row.row.cells[0].strip(" *:："), row.row.cells[1]) for row in table.rows if len(row.row.cells) == _PAIR]
+    done = [count(number(cell, table.commas)) for name, cell in cells if _OPERATIONS.fullmatch(name)]
+    ios = done[0] if len(done) == 1 else None
+    times = [
+        time for name, cell in cells if _TOTAL_TIME.fullmatch(name) and (time := read_head("duration").seconds(cell))
+    ]
+    is_theirs = ios and result.iops and len(times) == 1 and abs(ios / times[0] / result.iops - 1) < _SAME_RATE
+    return replace(result, total_ios=ios, runtime_s=times[0] if is_theirs else result.runtime_s)
 
 
 def _run_time(heads: Sequence[Head], row: Row) -> float | None:

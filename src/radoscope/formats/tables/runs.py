@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from radoscope.formats.context.by_kind import Told
-from radoscope.formats.context.measured import Draft, agree, built, with_peaks
+from radoscope.formats.context.measured import OF_SYNCS, Draft, agree, built, with_peaks
 from radoscope.formats.context.network_words import (
     RECEIVED,
     ROUND_TRIP,
@@ -18,6 +18,7 @@ from radoscope.formats.context.network_words import (
     in_bits,
     is_measured_rate,
     labels_path,
+    shown_in,
     way_of,
     way_of_test,
 )
@@ -137,7 +138,8 @@ def _groups(table: Table, cells: Sequence[Cell]) -> list[Group]:
             statistic = value.statistic or _statistic(head, row.head if table.by_rows else None)
             if (value.kind, statistic) == (LATENCY, "mean") and len(table.statistics) == 1 and not cell.says_mean:
                 (statistic,) = table.statistics
-            name = (value.kind, statistic)
+            is_of_syncs = value.kind == LATENCY and (table.times_syncs(head) or table.times_syncs(row.head))
+            name = (value.kind, f"{OF_SYNCS}{statistic}" if is_of_syncs else statistic)
             group = newest.get(key)
             if group is None or (name in group.values and group.values[name].factor == value.factor):
                 group = newest[key] = _group(table, cell, value)
@@ -682,7 +684,8 @@ def _tells_of_network(group: Group, table: Table) -> bool:
         return False
     if _NETWORK_PATH.match(group.row.label) and not any(value.is_in_bits for value in group.values.values()):
         return {kind for kind, _ in group.values} == {BANDWIDTH}
-    return all(map(is_measured_rate, group.values.values()))
+    are_of_tool = BANDWIDTH in shown_in([group.row.label])  # whose "Gb/s" are bits
+    return all(is_measured_rate(in_bits(value) if are_of_tool else value) for value in group.values.values())
 
 
 def _has_tail_of_test(table: Table, values: Mapping[tuple[str, str], Value]) -> bool:
@@ -708,13 +711,16 @@ def draft_of(
         own = own._replace(way=way_of(kinds.pop(), group.words))
     if own.way is None:
         own = own._replace(way=way_of_test(group.row.label))
-    if own.way is None and table.above.way is None and _SYNCED.search(group.row.label):
+    named = (group.row.label, table.heads[0].text if table.heads[0].load != Load() else "")  # "4k QD1 fsync"
+    are_synced = any(map(_SYNCED.search, named)) or any(name.startswith(OF_SYNCS) for _, name in values)
+    if own.way is None and table.above.way is None and are_synced:
         own = own._replace(way="write")
     if own.way in (RECEIVED, SENT):
         values = {name: in_bits(value) for name, value in values.items()}
     is_of_network = own.way is None and _tells_of_network(group, table)
     if is_of_network:
         own = own._replace(way=way_of(BANDWIDTH, group.words))
+        values = {name: in_bits(value) for name, value in values.items()}
     is_measured = group.measured or is_of_network or _OF_TOOL.fullmatch(group.row.label) is not None
     is_measured = is_measured or table.is_of_syncs or table.is_of_test or _has_tail_of_test(table, values)
     if not is_measured and own.way is None and own.block_bytes is None and own.depth is None:

@@ -54,7 +54,8 @@ def _names(heads: Sequence[Head], rows: Sequence[Body]) -> Mapping[int, str]:
         if not _may_name(head, cells, rows[0].below):
             continue
         for row, cell in zip(rows, cells, strict=True):
-            names[row.row.line].append(f"{head.text} {cell}".strip() if _IS_NUMBER.fullmatch(cell) else cell)
+            is_number = head.role == "none" or _IS_NUMBER.fullmatch(cell)
+            names[row.row.line].append(f"{head.text} {cell}".strip() if is_number else cell)
         if len(set(map(tuple, names.values()))) == len(rows):
             return {line: ", ".join(parts) for line, parts in names.items()}
     return {}
@@ -64,6 +65,7 @@ def _may_name(head: Head, cells: Sequence[str], section: str) -> bool:
     """section: that of the rows, in which numbers below no head are names, too."""
     if head.quantities or not (head.text.strip() or section) or _COUNTS_REPEATS.fullmatch(head.text):
         return False
-    if any(value.kind for cell in cells for value in cell_of(cell).values(False)):
+    is_aim = head.role == "none"  # "Target speed" in front of what came through
+    if not is_aim and any(value.kind for cell in cells for value in cell_of(cell).values(False)):
         return False
     return len(set(cells)) > 1 and all(cells) and max(map(len, cells)) <= _LONGEST and len(head.text) <= _LONGEST

@@ -185,7 +185,13 @@ def said_in(
         if not own and (way := way_of_topic(sentence)):
             before = Load(way=way)
     name = _name_of_item(line) if len(sentences) == 1 else ""
-    return name, tuple(said for said in told if is_short or said.load.way is not None)
+    is_item = BULLET.match(line) is not None
+    return name, tuple(said for said in told if is_short or said.load.way or (is_item and _is_time_of_block(said)))
+
+
+def _is_time_of_block(said: Said) -> bool:
+    """ "19.4 msec/4k (outer tracks)": what a heading names the direction of, in however long an item."""
+    return said.value.kind == LATENCY and said.load.block_bytes is not None
 
 
 def _name_of_item(line: str) -> str:
@@ -206,6 +212,9 @@ def _with_extreme(found: list[Said], before: Sequence[Said], match: re.Match[str
     return found
 
 
+_ITS = re.compile(
+    r"\W*(?:its|their|ihre?|seine?|son|sa|leur|sus?|seus?|suas?|suo|jej|jego|его|её|其|它的)\b", re.IGNORECASE
+)
 _CURRENT = re.compile(r";\s*Current \d[^;]*$")
 """Beside an average, what it was in the last second (`warp` as it runs)."""
 
@@ -360,6 +369,8 @@ def _spoken(text: str, commas: bool, before: Load) -> list[Said]:
         if load.jobs and _OF_RADOS.search(text):
             load = load._replace(depth=load.jobs, jobs=None)  # its threads are operations in flight
         is_carried = load.way is None and len(clause.ways) < 2
+        if is_carried and found and clause.load.depth and _ITS.match(part):
+            continue  # "its 1M write is 131 MB/s and its QD32 p99 is 64 ms": of what, it does not say
         if is_carried:
             way = current.way or (whole.ways[0] if len(whole.ways) == 1 else None)
             load = load.over(Load(current.random, way))

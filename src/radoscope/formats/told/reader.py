@@ -70,6 +70,7 @@ from radoscope.formats.tables.layout import is_plain_value
 from radoscope.formats.tables.transfers import are_of_store, with_ways
 from radoscope.formats.told.clauses import says_again, valued
 from radoscope.formats.told.lines import BULLET, COMMAND, FEW_WORDS, LONGEST_HEADING, Said, said_in
+from radoscope.formats.told.spelling import PER_BLOCK, with_times_of_blocks
 from radoscope.formats.told.units import with_units
 from radoscope.records.measurement import Result, Source
 from radoscope.words import N_
@@ -483,7 +484,7 @@ def _with_streams(found: Iterable[Said], streams: int | None) -> Iterator[Said]:
 
 def _spelled(page: list[Line], printed: Sequence[str]) -> list[Line]:
     """With directions in words, "RW", "upload", and units that a line shares with one like it."""
-    page = with_units(page)
+    page = [line._replace(text=with_times_of_blocks(line.text)) for line in with_units(page)]
     if names_short_ways(line.text for line in page):
         page = [line._replace(text=with_spelled_ways(line.text)) for line in page]
     return with_ways(page) if page and are_of_store(printed) else page
@@ -981,7 +982,8 @@ def _hints(line: str) -> bool:
     is_ascii = line.isascii()
     if any(map(has, _IN_ASCII if is_ascii else _IN_HINTS)) and _HINT.search(line) is not None:
         return True
-    if any(map(has, _ASCII_TIMES if is_ascii else _IN_TIMES)) and _TIME.search(line) and _TIMED.search(line):
+    has_time = any(map(has, _ASCII_TIMES if is_ascii else _IN_TIMES))
+    if has_time and ((_TIME.search(line) and _TIMED.search(line)) or PER_BLOCK.search(line)):
         return True
     return any(map(has, _ASCII_WORDS if is_ascii else _IN_WORDS)) and _SPELLED_HINT.search(line) is not None
 
@@ -991,7 +993,8 @@ def _counts(run: _Run) -> bool:
     has_rate = any(kind != LATENCY and statistic == "mean" for kind, statistic in run.values)
     sized = run.load.over(run.above) if run.captioned else run.load
     is_named = sized.block_bytes is not None or run.keyed or run.load.way == ROUND_TRIP
-    has_latency = run.load.way is not None and is_named and any(kind == LATENCY for kind, _ in run.values)
+    way = run.load.way or (run.above.way if run.load.block_bytes else None)
+    has_latency = way is not None and is_named and any(kind == LATENCY for kind, _ in run.values)
     return (has_rate or has_latency) and run.load.over(run.above).way is not None
 
 

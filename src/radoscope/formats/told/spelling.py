@@ -217,6 +217,18 @@ def _of_fsyncs(match: re.Match[str]) -> str:
     return f"{match['count'] or match['behind']} IOPS write"
 
 
+PER_BLOCK = re.compile(
+    rf"\*{{0,2}}(?P<time>[~≈]?\d[\d.,]{{0,11}})\*{{0,2}} ?(?P<unit>{words.TIME_UNIT}) ?(?:/|per|pro|par|por|на) ?"
+    r"(?P<size>\d{1,4} ?[kM](?:i?B)?)(?![\w/])",
+    re.IGNORECASE,
+)
+
+
+def with_times_of_blocks(text: str) -> str:
+    """ "19.4 msec/4k": the latency of one such block."""
+    return PER_BLOCK.sub(r"\g<size> latency \g<time> \g<unit>", text)
+
+
 def with_spelled_rates(text: str) -> str:
     """With "MB/s" for what is said in words: "85 megabytes per second", "每秒85MB", "a write speed of only 14 MB"."""
     if "sync" in text.lower() and not _RATE.search(text):  # beside rates they would be of the same run

@@ -165,7 +165,8 @@ def _table(lines: Sequence[str], first: int, end: int) -> Iterator[Result]:
         if None in columns or columns != sorted(set(columns), key=columns.index):
             columns = list(range(len(numbers))) if len(numbers) == len(ends) else []
         for match, column in zip(numbers[2:], columns[2:], strict=False):
-            if column is not None and 2 <= column < 2 + len(_TABLE_OPS):
+            did_run = float(match[0]) > 0
+            if column is not None and did_run and 2 <= column < 2 + len(_TABLE_OPS):
                 yield Result(
                     tool="iozone",
                     op=_TABLE_OPS[column - 2],
