@@ -659,6 +659,14 @@ def committing(*seconds: float, waiting: float = 0.02) -> Told:
     return Told(cells=(WRITE,), segments=tuple(one_of(*each) for each in enumerate(seconds)))
 
 
+def test_drives_that_nobody_waits_for_in_one_of_two_segments_are_not_the_limit() -> None:
+    told = streaming(20.0, 0.2, 0.21, 0.22)
+    first, second = told.segments
+    none = {osd: {"bluestore.read_wait_aio_lat_s": 0.0} for osd in range(3)}
+    assert "all OSDs alike" in ask_cell("drive-bound", told).claim
+    assert ask_cell("drive-bound", replace(told, segments=(first, replace(second, osd_counters=none)))) is None
+
+
 def test_drives_that_are_slow_at_times_all_alike_are_said_to_be() -> None:
     found = ask_cell("drive-bound", committing(2e-3, 40e-3))
     assert "At times" in found.claim
@@ -855,6 +863,19 @@ def test_a_line_whose_speed_the_kernel_says_is_full_at_that_speed_alone() -> Non
     assert ask_cell("network-full", through_nic(119.4e6, 119.8e6, iperf=None, links=fast)) is None
     slow = (LinkFacts(host="h1", name="eth0", bits_per_s=1e9),)
     assert ask_cell("network-full", through_nic(119.4e6, iperf=None, links=slow)) is not None
+
+
+def test_a_line_slower_than_those_of_other_hosts_is_asked_about() -> None:
+    ours = LinkFacts(host="h3", name="pub0", bits_per_s=1e9)
+    series = {"nic_sent_bytes.h3:pub0": (0.0, 119e6)}
+    counters = {"osd.op_r_latency_s": 9e-3, "bluestore.read_lat_s": 8e-3}
+    full = segment(RADOS_READ, iops=100.0, latency_s=0.16, counters=counters, telemetry=series)
+    alike = Told(summaries=(summary(RADOS_READ, iops=100.0),), segments=(full,), environment=ENVIRONMENT)
+    for speed, is_unlike in ((1e9, False), (1e10, True)):
+        links = (ours, *(LinkFacts(host=host, name="pub0", bits_per_s=speed) for host in ("h1", "h2")))
+        found = ask_cell("network-full", replace(alike, environment=replace(ENVIRONMENT, links=links)))
+        assert ("other hosts have 10 Gbit/s there" in found.because) is is_unlike
+        assert ("See why h3:pub0 is slower than the others" in found.try_next) is is_unlike
 
 
 def test_a_known_line_that_has_little_to_spare_is_the_next_limit_and_no_cause() -> None:

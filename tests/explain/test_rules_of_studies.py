@@ -707,3 +707,9 @@ def test_an_import_is_judged_when_it_is_shown_as_it_was_when_it_was_read(home: P
     for finding in said:
         assert (shown[finding.rule].claim, shown[finding.rule].severity) == (finding.claim, finding.severity)
         assert shown[finding.rule].cells == ("fio-randwrite-4k-qd32",)
+
+
+def test_classes_alone_do_not_tell_that_drives_are_unlike() -> None:
+    """Some labelled their drives by hand."""
+    found = ask_environment("mixed-drives", cluster(device_classes={"ssd": 2, "hdd": 1}))
+    assert found.claim == "The OSDs are of more than one device class."

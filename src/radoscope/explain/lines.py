@@ -36,6 +36,7 @@ _IPERF_SLACK, _KNOWN_SLACK = 0.93, 0.92
 _NEARLY = 0.85
 """Of a line whose rate is known, in each segment's busiest second: large writes to hard disks at what 1 Gbit/s carries
 came to 0.88 to 0.90, as single I/Os come and go."""
+_MUCH_FASTER = 1.5
 _TOO_MUCH = 1.1
 """Of a known rate: who carries more is not limited by it. A queue's rate, as tc sets it, is that of one way alone."""
 _OFTEN = 0.8
@@ -107,6 +108,14 @@ def on_average(evidence: CellEvidence, flow: Flow) -> float:
     return statistics.median(means)
 
 
+def faster_elsewhere(evidence: CellEvidence, full: Full) -> float | None:
+    """Bytes a second of the fastest line behind an interface of this name on another host, where that is much more."""
+    host, _, name = full.flow.interface.rpartition(":")
+    links = (link for link in evidence.environment.links if link.name == name and host and link.host != host)
+    fastest = max((link.bits_per_s / 8 for link in links if link.bits_per_s), default=0.0)
+    return fastest if fastest >= _MUCH_FASTER * full.line else None
+
+
 def faster_line(bytes_per_s: float) -> float:
     """Bits/s of the next line for servers that carries at least twice as much as this one."""
     return next((bits for bits in _OF_SERVERS if bits >= 2 * 8 * bytes_per_s), 2 * 8 * bytes_per_s)
@@ -140,7 +149,7 @@ def _plateau(evidence: CellEvidence, flow: Flow) -> Full | None:
     line = next((one for one in USUAL_BITS_PER_S if _PLATEAU[0] <= flow.bytes_per_s * 8 / one <= _PLATEAU[1]), 0.0) / 8
     if not line or not _stays(evidence, flow) or _most(evidence, flow.interface) > _TOO_MUCH * line:
         return None
-    return Full(flow, line, _("as much as a {bits} link carries, again and again", bits=_gbit(line)))
+    return Full(flow, line, _("as much as a {bits} link carries, again and again", bits=gbit(line)))
 
 
 def _most(evidence: CellEvidence, interface: str) -> float:
@@ -167,7 +176,7 @@ def _measured(evidence: CellEvidence) -> Iterator[tuple[float, str]]:
     """(bytes/s, how that is known), of the study's iperf3 cells and of the sandbox's own measurement."""
     for summary in evidence.summaries.cells if evidence.summaries else ():
         if (rate := _iperf(summary)) is not None:
-            yield rate, _("iperf3 got {rate}", rate=_gbit(rate))
+            yield rate, _("iperf3 got {rate}", rate=gbit(rate))
     for note in evidence.study.notes:
         if told := _SPOKEN.match(note):
             rate = float(told[3]) * 1e9 / 8
@@ -175,7 +184,7 @@ def _measured(evidence: CellEvidence) -> Iterator[tuple[float, str]]:
                 rate,
                 _(
                     "iperf3 got {rate} from {client} to {server} before the study",
-                    rate=_gbit(rate),
+                    rate=gbit(rate),
                     client=told[1],
                     server=told[2],
                 ),
@@ -197,7 +206,7 @@ def _peaks(segment: Segment) -> Iterator[tuple[str, str, float]]:
 
 
 def _known(flow: Flow, line: float) -> Full:
-    return Full(flow, line, _("its link carries {line}", line=_gbit(line)))
+    return Full(flow, line, _("its link carries {line}", line=gbit(line)))
 
 
 def _rated(evidence: CellEvidence, interface: str) -> float | None:
@@ -213,5 +222,5 @@ def _is_loopback(interface: str) -> bool:
     return interface.rpartition(":")[2] == "lo"
 
 
-def _gbit(bytes_per_s: float) -> str:
+def gbit(bytes_per_s: float) -> str:
     return _("{bytes_per_s:.3g} Gbit/s", bytes_per_s=bytes_per_s * 8e-9)

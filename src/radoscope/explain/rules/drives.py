@@ -147,7 +147,10 @@ def drive_bound(evidence: CellEvidence) -> Verdict:
     small = evidence.conditions.op.reads and block <= _SMALL and seconds >= _SLOW_READ_S
     large = block >= _LARGE and 0 < rate < _SLOW_BYTES_PER_S
     unsafe = not (small or large) and _is_slow_to_be_safe(evidence, seconds)
-    if share.value < _HALF or not (small or large or unsafe) or not _by_most(evidence) or _is_one(evidence):
+    is_much = (
+        share.value >= _HALF and share.low > 0
+    )  # in each segment: one that stands still at times is another rule's
+    if not is_much or not (small or large or unsafe) or not _by_most(evidence) or _is_one(evidence):
         return _slow_at_times(evidence)
     if large:
         fact = _("each drive moves {rate}/s on average, while its OSD waits for it", rate=format_bytes(rate))
@@ -564,8 +567,9 @@ def _mixed_drives_of_environment(environment: Environment) -> Verdict:
         because.append("models: " + ", ".join(sorted(models)))
     if not because:
         return None
+    unlike = N_("The OSDs do not all have the same drives.")
     return Finding(
-        claim=_("The OSDs do not all have the same drives."),
+        claim=_(unlike if len(models) > 1 else N_("The OSDs are of more than one device class.")),
         because=tuple(because),
         unless=_("the pool's CRUSH rule takes one class only"),
         try_next="ceph osd crush rule create-replicated fast default host ssd; ceph osd pool set POOL crush_rule fast",

@@ -13,10 +13,12 @@ from radoscope.explain.lines import (
     USUAL_BITS_PER_S,
     Flow,
     Full,
+    faster_elsewhere,
     faster_line,
     flows,
     fullest,
     fullest_nearly,
+    gbit,
     on_average,
 )
 from radoscope.explain.rule import Rule, Unchecked, Verdict, ceph_cell
@@ -348,15 +350,24 @@ def _network_full_finding(evidence: CellEvidence, full: Full, share: Share | Non
     own = _most_of_load(evidence, flow)
     if own is not None and on_average(evidence, flow) >= _FOREIGN * own:
         return _taken_finding(flow, own, facts, share)
+    step = _(
+        "Use a faster link, or bond two; between OSDs a replicated write is sent size-1 times more. What it would "
+        "bring: radoscope predict STUDY --what-if 'network_Gbps = {faster:g}'",
+        faster=faster_line(full.line) / 1e9,
+    )
+    if elsewhere := faster_elsewhere(evidence, full):
+        facts.append(_("other hosts have {line} there", line=gbit(elsewhere)))
+        step = _(
+            "See why {interface} is slower than the others: ethtool, the cable, the switch's port. What their rate "
+            "would bring: radoscope predict STUDY --what-if 'network_Gbps = {faster:g}'",
+            interface=flow.interface,
+            faster=elsewhere * 8e-9,
+        )
     return Finding(
         claim=_("The network is full: its link is the limit."),
         because=tuple(facts),
         unless=_("the interface carries much that is not the load's"),
-        try_next=_(
-            "Use a faster link, or bond two; between OSDs a replicated write is sent size-1 times more. What it would "
-            "bring: radoscope predict STUDY --what-if 'network_Gbps = {faster:g}'",
-            faster=faster_line(full.line) / 1e9,
-        ),
+        try_next=step,
         role=Role.CAUSE,
         resource=f"network, {flow.interface}",
         explains=share,
