@@ -3,8 +3,8 @@
 .PHONY: help setup demo test beds bed-cephadm bed-kubernetes releases fast random damage lint format docs words golden torture clean
 
 python := .venv/bin/python
-# Tests on Ceph mostly wait; each worker has a cluster of 1.5 GiB. With four a quarter of two cores is idle, with five still a tenth.
-WORKERS ?= 6
+# Tests on Ceph mostly wait; each worker has a cluster of 1.5 GiB. With four a quarter of two cores is idle.
+WORKERS ?= 5
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'

@@ -93,10 +93,16 @@ def test_a_killed_osd_is_marked_down_and_healing_brings_it_back(lab: Sandbox) ->
 
 def test_an_osd_that_has_just_come_up_is_missed_as_well(lab: Sandbox) -> None:
     """The monitors may have told it alone that it is up: before its first heartbeat, nobody else would miss it."""
-    inflict(lab, "kill-osd", "2")
-    start_missing(lab)
     with lab.connected(timeout_s=30) as cluster:
-        wait_until(lambda: cluster.ask("osd dump")["osds"][2]["up"], "osd.2 up", Deadline(60), every_s=0.005)
+        before = cluster.ask("osd dump")["osds"][2]["up_from"]
+        inflict(lab, "kill-osd", "2")
+        start_missing(lab)
+
+        def came_up() -> bool:
+            osd = cluster.ask("osd dump")["osds"][2]
+            return bool(osd["up"] and osd["up_from"] > before)  # a monitor that is behind calls it up as before
+
+        wait_until(came_up, "osd.2 up", Deadline(60), every_s=0.005)
         assert inflict(lab, "kill-osd", "2").text == "osd.2 is killed and marked down"
         up_from = cluster.ask("osd dump")["osds"][2]["up_from"]
         assert all(cluster.ask_osd(other, "status")["newest_map"] >= up_from for other in (0, 1))

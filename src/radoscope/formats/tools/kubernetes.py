@@ -17,7 +17,7 @@ from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Source
 
 NAME = "kubernetes-fio"
-SIGNS = ("(Read/Write)", "Read/Write", "JobName:")
+SIGNS = ("(Read/Write)", "Read/Write", "JobName:", "FIO Benchmark")
 
 _LONGEST_LINE = 300
 _HEADING = re.compile(r"\s*(?P<what>IOPS(?: in ops)?|Bandwidth in \S+|Latency in \S+) \(Read/Write\)\s*$")
@@ -25,6 +25,13 @@ _NUMBER = r"[\d.,]+"
 _KBENCH = re.compile(
     rf"\s*(?P<order>Random|Sequential):\s*(?P<read>{_NUMBER}|-)\s*/\s*(?P<write>{_NUMBER}|-)(?P<rest>.*)"
 )
+_OF_ALL = re.compile(r"\s*(?P<what>IOPS|Bandwidth in \S+|Latency in \S+)\s*$")
+_CPU = r"\s*(?:\([^()]{1,60}\))?"
+_ONE_WAY = re.compile(
+    rf"\s*(?P<order>Random|Sequential) (?P<way>Rr?ead|Write):\s*(?P<value>{_NUMBER}){_CPU}"
+    rf"(?:\s*vs\s*(?P<other>{_NUMBER}){_CPU})?\s*(?::.{{0,120}})?$"
+)
+"""Of kbench that tells each run's processor time: a line a direction, below heads without "(Read/Write)"."""
 _COMPARED = re.compile(rf"\s*vs\s*(?P<read>{_NUMBER}|-)\s*/\s*(?P<write>{_NUMBER}|-)")
 _NAMES = re.compile(r"\s*For:\s*(?P<name>.{1,100}?)\s*$")
 _SUMMARY = re.compile(r"\s*FIO Benchmark\b.{0,60}\bSummary\s*$")
@@ -43,7 +50,10 @@ _OPTIONS = re.compile(r"\s*blocksize=\S+")
 _WAY = re.compile(r"\s*(?P<way>read|write):\s*$")
 _RATES = re.compile(r"\s*IOPS=(?P<iops>[\d.]+)\s+BW\((?P<unit>\S+?)\)=(?P<rate>[\d.]+)")
 _SPREAD = re.compile(r"\s*(?:iops|bw\(\S+\)): min=")
-_OURS = (_SUMMARY, _NAMES, _HEADING, _KBENCH, _IDLE, _DBENCH, _DBENCH_LATENCY, _JOB, _OPTIONS, _WAY, _RATES, _SPREAD)
+_OURS = (
+    *(_SUMMARY, _NAMES, _HEADING, _OF_ALL, _KBENCH, _ONE_WAY, _IDLE, _DBENCH, _DBENCH_LATENCY),
+    *(_JOB, _OPTIONS, _WAY, _RATES, _SPREAD),
+)
 
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -78,11 +88,13 @@ def _results(lines: Sequence[str], offset: int) -> list[Result]:
             percentile = next((float(each[1:]) for each in heading_of(line).statistics if each.startswith("p")), None)
         elif match := _NAMES.match(line):
             names = re.split(r"\s+vs\s+", match["name"])
-        elif match := _HEADING.match(line):
+        elif match := _HEADING.match(line) or _OF_ALL.match(line):
             found = heading_of(match["what"].removesuffix(" in ops").replace(" in ", " (") + ")").quantities
             quantity = found[0] if found and found[0].factor else None
         elif (match := _KBENCH.match(line)) and quantity is not None:
             results += (_at_percentile(each, percentile) for each in _kbench(match, quantity, names, source))
+        elif (match := _ONE_WAY.match(line)) and quantity is not None:
+            results += (_at_percentile(each, percentile) for each in _one_way(match, quantity, names, source))
         elif match := _DBENCH.match(line):
             results += _dbench(match, source)
         elif match := _DBENCH_LATENCY.match(line):
@@ -112,6 +124,14 @@ def _kbench(match: re.Match[str], quantity: Quantity, names: Sequence[str], sour
             label: Extra = {"label": names[place]} if place < len(names) else {}
             if number(pair[way]) is not None:
                 yield _result("kbench", order + way, quantity, pair[way], source, label)
+
+
+def _one_way(match: re.Match[str], quantity: Quantity, names: Sequence[str], source: Source) -> Iterator[Result]:
+    op = ("rand" if match["order"] == "Random" else "") + ("write" if match["way"] == "Write" else "read")
+    for place, value in enumerate((match["value"], match["other"])):
+        label: Extra = {"label": names[place]} if place < len(names) else {}
+        if value is not None:
+            yield _result("kbench", op, quantity, value, source, label)
 
 
 def _at_percentile(result: Result, percentile: float | None) -> Result:
