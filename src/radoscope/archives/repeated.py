@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.grammar.phrases import rate_factor
+from radoscope.formats.grammar.quantities import digits_of
 from radoscope.formats.readers import WRITTEN
 from radoscope.records.measurement import Latency, Result
 
@@ -24,8 +26,7 @@ _OVER = re.compile(
     re.IGNORECASE,
 )
 _ENDS = ("send", "recv")
-_BITS = re.compile(r"(?<![\d.])(?P<rate>\d{1,6}(?:\.\d{1,3})?) (?P<scale>[KMG])bits/sec")
-_BYTES_OF = {"K": 125.0, "M": 125e3, "G": 125e6}
+_BITS = re.compile(r"(?<![\d.])(?P<rate>\d{1,6}(?:\.\d{1,3})?) (?P<unit>[KMG]bits/sec)")
 _APART = 2
 """Lines from one row of a summary to the next."""
 _MOST_OVER = 2.0
@@ -60,16 +61,12 @@ def without_repetition(results: Sequence[Result], lines: Sequence[str]) -> list[
     def is_rounded(result: Result) -> bool:
         rates = list(_rates(result))
         return bool(rates and result.extra.get("said")) and all(
-            len(_written(rate)) >= _FEWEST_DIGITS and is_shown(result, kind, rate, len(_written(rate)))
+            len(digits_of(rate)) >= _FEWEST_DIGITS and is_shown(result, kind, rate, len(digits_of(rate)))
             for kind, rate in rates
         )
 
-    again = set(
-        map(
-            id,
-            (*_excerpts(results), *_conclusions(results), *_other_ends(results, lines), *filter(is_repeated, results)),
-        )
-    )
+    said_again = (*_excerpts(results), *_conclusions(results), *_other_ends(results, lines))
+    again = set(map(id, (*said_again, *filter(is_repeated, results))))
     about_them = {_place(result) for result in results if id(result) in again and result.extra.get("said")}
     return [
         result
@@ -85,10 +82,13 @@ def _rates_passed(results: Sequence[Result]) -> Callable[[Result, str, float, st
         for kind, rate in () if each.extra.get("said") else _rates(each):
             shown.setdefault((_seen_as(each), kind), set()).add((rate, _sizes(each)))
 
+    def is_near(rate: float, other: float, kind: str) -> bool:
+        return _is_rounded(rate, other) or (kind == "bandwidth" and _is_rounded(rate, other / _MEBI))
+
     def is_passed(said: Result, kind: str, rate: float, line: str) -> bool:
         is_over, is_about = _is_named(_OVER, rate, line), _is_named(_ABOUT, rate, line)
         return (is_over or is_about) and any(
-            ((is_over and rate <= other <= _MOST_OVER * rate) or (is_about and _is_rounded(rate, other, kind)))
+            ((is_over and rate <= other <= _MOST_OVER * rate) or (is_about and is_near(rate, other, kind)))
             and all(own in (None, size) for own, size in zip(_sizes(said), sizes, strict=True))
             for other, sizes in shown.get((_seen_as(said), kind), ())
         )
@@ -102,18 +102,12 @@ def _sizes(result: Result) -> tuple[int | None, ...]:
 
 def _is_named(pattern: re.Pattern[str], rate: float, line: str) -> bool:
     """Whether a number behind such a word has the digits of a rate."""
-    return any(re.sub(r"\D", "", match["amount"]).strip("0") == _written(rate) for match in pattern.finditer(line))
+    return any(re.sub(r"\D", "", match["amount"]).strip("0") == digits_of(rate) for match in pattern.finditer(line))
 
 
-def _is_rounded(rate: float, other: float, kind: str) -> bool:
-    digits = max(_FEWEST_DIGITS, len(_written(rate)))
-    others = (other, other / _MEBI) if kind == "bandwidth" else (other,)
-    return any(f"{rate:.{digits}g}" == f"{each:.{digits}g}" for each in others)
-
-
-def _written(rate: float) -> str:
-    """Its digits without zeros at the end."""
-    return f"{rate:.2e}".partition("e")[0].replace(".", "").rstrip("0")
+def _is_rounded(rate: float, other: float) -> bool:
+    digits = max(_FEWEST_DIGITS, len(digits_of(rate)))
+    return f"{rate:.{digits}g}" == f"{other:.{digits}g}"
 
 
 def _conclusions(results: Sequence[Result]) -> Iterator[Result]:
@@ -155,7 +149,7 @@ def _neighbours(results: Sequence[Result]) -> Iterator[Sequence[Result]]:
 def _other_ends(results: Sequence[Result], lines: Sequence[str]) -> Iterator[Result]:
     """ "TX: 843 Mbit/s" below an output of iperf with a line of what was sent: its result is what was received."""
     printed = {
-        _BYTES_OF[match["scale"]] * number
+        number * (rate_factor(match["unit"])[0] or 0.0)
         for result in results
         if result.op in _ENDS and _is_printed(result) and result.source
         for line in lines[_place(result) : result.source.last_line or 0]
@@ -165,7 +159,7 @@ def _other_ends(results: Sequence[Result], lines: Sequence[str]) -> Iterator[Res
     for result in results if printed else ():
         rate = result.bandwidth_bytes_per_s
         is_told = result.op in _ENDS and not (_is_printed(result) or result.jobs)
-        if is_told and rate and any(_is_rounded(rate, other, "iops") for other in printed):
+        if is_told and rate and any(_is_rounded(rate, other) for other in printed):
             yield result
 
 
@@ -220,7 +214,7 @@ def _rates(result: Result) -> Iterator[tuple[str, float]]:
 
 def _digits_of(rate: float, line: str) -> int:
     """To how many digits somebody repeats a rate: to three, or behind "~" to as many as he writes."""
-    return len(_written(rate)) if _ROUGHLY.search(line) else _REPEATED_DIGITS
+    return len(digits_of(rate)) if _ROUGHLY.search(line) else _REPEATED_DIGITS
 
 
 def _line_of(result: Result, lines: Sequence[str]) -> str:

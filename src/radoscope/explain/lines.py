@@ -97,8 +97,11 @@ def fullest(evidence: CellEvidence) -> Full | None:
 
 def fullest_nearly(evidence: CellEvidence) -> Full | None:
     """The flow that leaves its line least to spare, where little is left."""
-    rated = ((flow, line) for flow in flows(evidence) if (line := _rated(evidence, flow.interface)))
-    found = [_known(flow, line) for flow, line in rated if _NEARLY * line <= min(flow.each) <= _TOO_MUCH * line]
+    found = [
+        _known(flow, line)
+        for flow, line in _rated_flows(evidence)
+        if _NEARLY * line <= min(flow.each) <= _TOO_MUCH * line
+    ]
     return max(found, key=lambda full: full.usage, default=None)
 
 
@@ -123,8 +126,7 @@ def faster_line(bytes_per_s: float) -> float:
 
 def any_crowded(evidence: CellEvidence) -> bool:
     """Whether a known line was so full that its queue drops packets: then TCP sends again without any fault."""
-    rated = ((flow, line) for flow in flows(evidence) if (line := _rated(evidence, flow.interface)))
-    return any(_OFTEN * line <= max(flow.each) <= _TOO_MUCH * line for flow, line in rated)
+    return any(_OFTEN * line <= max(flow.each) <= _TOO_MUCH * line for flow, line in _rated_flows(evidence))
 
 
 def _full(evidence: CellEvidence, flow: Flow) -> Full | None:
@@ -207,6 +209,11 @@ def _peaks(segment: Segment) -> Iterator[tuple[str, str, float]]:
 
 def _known(flow: Flow, line: float) -> Full:
     return Full(flow, line, _("its link carries {line}", line=gbit(line)))
+
+
+def _rated_flows(evidence: CellEvidence) -> Iterator[tuple[Flow, float]]:
+    """Those through interfaces whose line's rate is known, with that."""
+    return ((flow, line) for flow in flows(evidence) if (line := _rated(evidence, flow.interface)))
 
 
 def _rated(evidence: CellEvidence, interface: str) -> float | None:

@@ -60,7 +60,7 @@ def _bounded(finding: Finding, findings: Sequence[Finding]) -> Finding:
 
 def is_cause(finding: Finding) -> bool:
     """Whether it answers "why is it slow?" by itself."""
-    return finding.role is Role.CAUSE and weight(finding) >= WORTH_NAMING
+    return finding.role is Role.CAUSE and not finding.is_small
 
 
 def weight(finding: Finding) -> float:

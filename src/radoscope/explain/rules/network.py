@@ -177,11 +177,11 @@ def _lost(evidence: StudyEvidence) -> _Lost:
     small = {one.name for one in study.cells if 0 < (one.conditions.block_bytes or 0) < _LARGE} - crowded
     small_segments = [one for one in study.segments if one.cell in small]
     of_small = _resent(small_segments, _RESENDS_OF_SMALL, _LOST_OF_SMALL, _EMPTY, _SURELY_OF_SMALL)
+    if crowded and small and not of_small:
+        return _Lost((), None)  # a full line drops what its queue has no room for
     elsewhere = {name for name, cell in cells.items() if name not in small and not _is_on_its_way(cell)}
     of_all = (one for one in study.segments if one.cell not in elsewhere)
     found = {**of_small, **_resent(of_all, _RESENDS, _LOST_OF_A_FULL_LINE if crowded else _LOST)}
-    if crowded and small and not of_small:
-        return _Lost((), None)  # a full line drops what its queue has no room for
     facts = [
         _(
             "{host} sent {count} TCP segments again for {gib:.2g} GiB",

@@ -67,6 +67,11 @@ def count(value: object) -> int | None:
     return int(result) if result is not None and result >= 0 and result == int(result) else None
 
 
+def digits_of(value: float) -> str:
+    """The first three without zeros at the end, as people round: "28" of 28,000, "2" of 0.2, "" of 0."""
+    return f"{value:.2e}".partition("e")[0].replace(".", "").rstrip("0")
+
+
 def number(text: str, decimal_comma: bool = False) -> float | None:
     """The one number that the text consists of, else None.
 

@@ -64,7 +64,7 @@ from radoscope.formats.grammar.phrases import (
     phrase_of,
     with_spelled_ways,
 )
-from radoscope.formats.grammar.quantities import MIB, decimal_commas, number
+from radoscope.formats.grammar.quantities import MIB, decimal_commas, digits_of, number
 from radoscope.formats.tables.grid import BAR_RULE, is_number
 from radoscope.formats.tables.layout import is_plain_value
 from radoscope.formats.tables.transfers import are_of_store, with_ways
@@ -700,7 +700,7 @@ def _converted(said: Said, runs: Sequence[_Run], page: Sequence[Line], paragraph
 
 def _is_rounded(value: float, other: float) -> bool:
     """Whether the other has the first digits of this one."""
-    digits = len(f"{other:.2e}".partition("e")[0].replace(".", "").rstrip("0")) or 1
+    digits = len(digits_of(other)) or 1
     return f"{value:.{digits}g}" == f"{other:.{digits}g}"
 
 

@@ -121,17 +121,19 @@ def _kbench(match: re.Match[str], quantity: Quantity, names: Sequence[str], sour
     other = _COMPARED.match(match["rest"])
     for place, pair in enumerate([match, other] if other else [match]):
         for way in ("read", "write"):
-            label: Extra = {"label": names[place]} if place < len(names) else {}
             if number(pair[way]) is not None:
-                yield _result("kbench", order + way, quantity, pair[way], source, label)
+                yield _result("kbench", order + way, quantity, pair[way], source, _label(names, place))
 
 
 def _one_way(match: re.Match[str], quantity: Quantity, names: Sequence[str], source: Source) -> Iterator[Result]:
     op = ("rand" if match["order"] == "Random" else "") + ("write" if match["way"] == "Write" else "read")
     for place, value in enumerate((match["value"], match["other"])):
-        label: Extra = {"label": names[place]} if place < len(names) else {}
         if value is not None:
-            yield _result("kbench", op, quantity, value, source, label)
+            yield _result("kbench", op, quantity, value, source, _label(names, place))
+
+
+def _label(names: Sequence[str], place: int) -> Extra:
+    return {"label": names[place]} if place < len(names) else {}
 
 
 def _at_percentile(result: Result, percentile: float | None) -> Result:
