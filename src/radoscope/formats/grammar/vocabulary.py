@@ -673,6 +673,7 @@ WISHED = (
     r"|如果|假如|是不是|意味着|もし|例えば|たとえば|例如|比如|謳|号称|宣称|可达|\be\.g\.|for example|for instance"
     r"|zum beispiel|\bz\. ?b\.|par exemple"
     rf"|{foretold.EXPECTED_ELSEWHERE}|\b(?:{foretold.AIMS}|{foretold.AIM})(?!\w)|{foretold.REQUIRED}|{foretold.NEEDS}"
+    rf"|(?:{foretold.REQUIREMENTS})\w{{0,6}}(?= ?[:：])"
     r"|por ejemplo|\bnp\.|například|например"
 )
 """A sentence with one of these tells of what was not measured, or not so."""
