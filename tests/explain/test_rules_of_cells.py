@@ -1138,6 +1138,15 @@ def test_daemons_that_no_io_passes_may_log_what_they_like(option: str, slows: bo
     assert ask_environment("debug-levels", cluster(each_osd=(off,))) is None
 
 
+def test_the_step_against_loud_logs_takes_each_out_of_the_section_that_has_it() -> None:
+    stored = {"osd/debug_osd": "20/20", "osd.1/debug_bluestore": "10", "client.a b/debug_ms": "20/20"}
+    step = ask_environment("debug-levels", cluster(changed_options=stored)).try_next
+    assert "ceph config rm osd debug_osd; ceph config rm osd.1 debug_bluestore;" in step
+    assert "ceph config rm 'client.a b' debug_ms;" in step
+    told = OsdFacts(id=0, options={"debug_osd": "20/20"})  # by ceph tell, and in no configuration
+    assert ask_environment("debug-levels", cluster(each_osd=(told,))).try_next.startswith("ceph tell osd.*")
+
+
 def test_a_limit_that_keeps_osds_from_their_cores_is_named_even_where_all_have_one() -> None:
     limited = {f"osd_cpu_throttled.{n}": (0.6, 0.7) for n in range(3)} | {"osd_cpu.0": (0.1,)}
     verdict = ask_cell("osd-cpu", one(WRITE, telemetry=limited))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
@@ -215,15 +216,22 @@ def _debug_levels_of_environment(environment: Environment) -> Verdict:
         return None
     some = 0 < len(loud) < len(cluster.each_osd) and not of_all
     clients = any(not fact.startswith("osd") for fact in of_all)
+    removals = "".join(f"ceph config rm {_place_of(fact)}; " for fact in of_all)
     return Finding(
         claim=_("Ceph's debug logging or checks slow it down."),
         because=because,
         severity=Severity.DOUBTFUL,
-        try_next=_("ceph config rm global OPTION for each; ceph tell osd.* config set debug_osd 1/5"),
+        try_next=f"{removals}ceph tell osd.* config set debug_osd 1/5",
         role=Role.CAUSE,
         resource=", ".join(loud) if some else "logging",
         hides=("osd-cpu", "slow-transfers", *(("sick-osd",) if some else ()), *(("client-cpu",) if clients else ())),
     )
+
+
+def _place_of(fact: str) -> str:
+    """ "osd debug_osd" of "osd/debug_osd = 20/20"."""
+    section, _slash, option = fact.partition(" = ")[0].rpartition("/")
+    return f"{shlex.quote(section or 'global')} {shlex.quote(option)}"
 
 
 def _slow_options(options: Mapping[str, str]) -> Iterator[str]:
