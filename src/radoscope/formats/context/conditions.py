@@ -873,8 +873,7 @@ def _jobs_of(lines: Sequence[str]) -> dict[int, tuple[int, Load, tuple[Told, ...
     except UnreadableFile:
         return {}
     found: dict[int, tuple[int, Load, tuple[Told, ...]]] = {}
-    for block in dict.fromkeys(job.block for job in jobs):
-        own = [job for job in jobs if job.block == block]
+    for block, own in _by_block(jobs).items():
         first = _with_settings_above(lines, block - 1) if own[0].last_line > block else block - 1
         common = Load()
         for line in lines[first : block - 1]:
@@ -887,6 +886,13 @@ def _jobs_of(lines: Sequence[str]) -> dict[int, tuple[int, Load, tuple[Told, ...
         told = tuple(Told(each.random, each.way, "", each.sizes) for each in loads)
         apart = len({each.selects for each in told}) == len(told) > 1
         found[first] = end, asked.over(spoken), told if apart else ()
+    return found
+
+
+def _by_block(jobs: Iterable[fio_job.AskedJob]) -> dict[int, list[fio_job.AskedJob]]:
+    found: dict[int, list[fio_job.AskedJob]] = {}
+    for job in jobs:
+        found.setdefault(job.block, []).append(job)
     return found
 
 
