@@ -13,22 +13,31 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import lru_cache
 from itertools import islice, pairwise
 from typing import NamedTuple
 
 from radoscope.formats.fio.job import AskedJob
 from radoscope.formats.grammar import vocabulary as words
-from radoscope.formats.grammar.phrases import LATENCY, RATE, Load, Phrase, heading_of, is_range_of_rates, size_of
+from radoscope.formats.grammar.phrases import (
+    LABELS_KEPT,
+    LATENCY,
+    RATE,
+    Load,
+    Phrase,
+    heading_of,
+    is_range_of_rates,
+    size_of,
+)
 
 _SHORTEST_LINE, _LONGEST_LINE, _MOST_WORDS = 4, 300, 4
 _MOST_ASKED, _MOST_LINES, _MOST_ROWS = 10_000, 2000, 40
 """Lines of a page, those of them that tell of a load, and rows of a table: nobody defines names behind so many."""
-_FEWEST = 2
+_FEWEST, _LONGEST_MARK = 2, 8
 _MAY_TELL = re.compile(
-    rf"\d ?[kmкм]|{words.READ}|{words.WRITE}|{words.RANDOM}|{words.MIXED}|{words.DEPTH}|{words.JOBS}|{words.BLOCK}"
-    r"|\d{3} ?b",
-    re.IGNORECASE,
+    r"\d ?[kmкм](?:[iи]?[bбo]|(?![^\W\d_]))|\d{3} ?b|[:：=|\t] ?[\"']?\d{1,4}(?![\d.,])|qd?\d|depth|jobs", re.IGNORECASE
 )
+"""Whoever defines a load names a size of it."""
 _ITEM = re.compile(
     r"\s{0,8}(?P<mark>(?:[-*•+◦▪]|(?P<number>\d{1,2})[.)])\s{1,4})?[`*_\"“'\[]{0,3}(?P<name>\w[\w. /+#-]{0,40}?)"
     r"[`*_\"”'\]]{0,3}(?:\s?[:：=][`*_]{0,2}|\s(?:[–—-]{1,2}|[-=]>|→)\s|(?<=\])\s)\s*(?P<told>\S.*)"
@@ -115,7 +124,8 @@ class Definitions:
     def of(self, label: str, line: int) -> Load:
         """What a label stands for that is a name, or a name with its unit."""
         lower = label.lower()
-        return self._named(key_of(label), line) if any(name in lower for name in self._of) else Load()
+        may_be = (name for name in self._of if lower.find(name, 0, len(name) + _LONGEST_MARK) >= 0)
+        return self._named(key_of(label), line) if any(may_be) else Load()
 
     def of_cell(self, head: str, cell: str, line: int) -> Load:
         """The same of a cell, whose head may be a part of the name: "Test" above "A"."""
@@ -155,6 +165,7 @@ def with_definition(own: Load, defined: Load) -> Load:
     return own if is_other else own.over(defined)
 
 
+@lru_cache(maxsize=LABELS_KEPT)
 def key_of(label: str) -> str:
     """A label as names are compared: without marks, and without what it says of its numbers."""
     key = label.strip(' `*_:：#"[]').lower()
@@ -319,14 +330,16 @@ def _of_tables(tables: Sequence[_Table]) -> Iterator[Definition]:
 
 
 def _of_rows(rows: Sequence[Sequence[str]]) -> Iterator[tuple[Set[str], Load]]:
+    """The names of each row and what its other cells say, up to the first that defines none."""
     heads, *body = rows
     for name, *cells in body:
-        told = list(map(_as_said, heads[1:], cells))
+        told = list(map(_as_said, heads[1:], cells)) if name else [None]
         own = Load() if None in told else _load_of(list(filter(None, told)))
         load = own.over(_load_of([name]))
-        if own != Load() and _defines(load) and name:
-            number = {f"{name}."} if name.isdecimal() else {key_of(name)}
-            yield {*number, key_of(f"{heads[0]} {name}")}, load
+        if own == Load() or not _defines(load):
+            return
+        number = {f"{name}."} if name.isdecimal() else {key_of(name)}
+        yield {*number, key_of(f"{heads[0]} {name}")}, load
 
 
 def _as_said(head: str, cell: str) -> str | None:
