@@ -176,9 +176,8 @@ def key_of(label: str) -> str:
 
 def _holds(text: str, name: str) -> bool:
     """As a word of a sentence, where it is no common one."""
-    return (
-        _MARKED.search(name) is not None and re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-]|\.\d)", text) is not None
-    )
+    word = rf"(?<!\w)(?<!\w-){re.escape(name)}(?![\w-]|\.\d)"
+    return _MARKED.search(name) is not None and re.search(word, text) is not None
 
 
 def _telling(lines: Sequence[str]) -> Iterator[int]:
@@ -417,15 +416,18 @@ def _is_setting(line: str) -> bool:
 
 def _load_of_settings(pairs: Sequence[tuple[str, str]]) -> Load:
     """Block, depth and jobs, where two of them are named or fio is; without a depth others than fio have such, too."""
-    load, names_tool, names_depth = Load(), False, False
+    load, names_tool, names_depth, is_plain = Load(), False, False, False
     for name, value in pairs:
-        names_depth = names_depth or heading_of(f"{name}=1").load.depth == 1
-        names_tool = names_tool or _TOOL.search(f"{name} {value}") is not None
         if _HOLDS_RATE.search(value) or heading_of(name).quantities:
             return Load()
-        phrase = heading_of(f"{name}={value}")
-        is_one = len(_NUMBERS.findall(value)) == 1 and phrase.load.way is None
-        kind = heading_of(value)
-        load = load.over(phrase.load.sizes if is_one else Load() if kind.rest else kind.load._replace(jobs=None))
-    told = [each for each in load.sizes[2:5] if each]
+        names_tool = names_tool or _TOOL.search(f"{name} {value}") is not None
+        names_depth = names_depth or heading_of(f"{name}=1").load.depth == 1
+        asked, kind = heading_of(f"{name}={value}"), heading_of(value)
+        is_one = len(_NUMBERS.findall(value)) == 1 and asked.load.way is None
+        if is_one and not (asked.rest and "_" in name):  # "min_alloc_size" is an option of something else
+            is_plain = is_plain or (not asked.rest and asked.load.sizes != Load())
+            load = load.over(asked.load.sizes)
+        elif not is_one and not kind.rest:
+            load = load.over(kind.load._replace(jobs=None))
+    told = [each for each in load[2:5] if each] if is_plain else []
     return load if told and (names_tool or (names_depth and len(told) > 1)) else Load()
