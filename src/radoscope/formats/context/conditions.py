@@ -17,7 +17,7 @@ from itertools import chain, pairwise, takewhile
 from typing import NamedTuple
 
 from radoscope.errors import UnreadableFile
-from radoscope.formats.context.by_kind import Told, told_by_blocks, told_by_items, told_by_kind, told_by_rows
+from radoscope.formats.context.by_kind import Told, opposed, told_by_blocks, told_by_items, told_by_kind, told_by_rows
 from radoscope.formats.context.definitions import Definitions
 from radoscope.formats.context.sentences import LINKED_HEADING, TAKEN, Line
 from radoscope.formats.context.silent_sections import lines_below_silent_headings
@@ -698,13 +698,6 @@ def conditions_of(text: str) -> Load:
 def _differs(told: Told, load: Load) -> bool:
     """Whether it is of another kind or another size than what is said nearer."""
     return opposed(Load(told.random, told.way), load) or told.load.contradicts_sizes(load)
-
-
-def opposed(one: Load, other: Load) -> bool:
-    """Reads and writes, random and sequential: what is said of the one does not hold for the other."""
-    if "mix" not in (one.way, other.way) and None not in (one.way, other.way) and one.way != other.way:
-        return True
-    return None not in (one.random, other.random) and one.random != other.random
 
 
 def _collides(one: Load, other: Load) -> bool:

@@ -17,6 +17,7 @@ from functools import lru_cache
 from itertools import islice, pairwise
 from typing import NamedTuple
 
+from radoscope.formats.context.by_kind import opposed
 from radoscope.formats.fio.job import AskedJob
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import (
@@ -67,6 +68,7 @@ _BEHIND = re.compile(
 )
 """What a label says of its numbers behind the name: "log (MB/s)", "T1 mean latency, ms"."""
 _LAST_NUMBER = re.compile(r"(?:[^\W\d_]{1,20}[ _-]?)?[#№]?(?P<number>\d{1,2})\.?")
+_NUMBER_FIRST = re.compile(r"\W{0,6}(?P<word>[^\W\d_]{1,20})[ _-]?#?(?P<number>\d{1,2})\W{0,3}(?:[:：=]|\s[–—-]|→)\s")
 _MARKED = re.compile(r"[\d_-]| .")
 """A name that is no common word, which a sentence may hold by chance."""
 _VARIABLE = re.compile(
@@ -80,6 +82,9 @@ _SETTING = re.compile(
 _TOOL = re.compile(r"(?<![a-z])(?:fio|diskspd|vdbench|rados bench|libaio|io_uring|ioengine)(?![a-z])", re.IGNORECASE)
 _NUMBERS = re.compile(r"\d[\d.,]*")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
+
+
+_NOTHING = Load()
 
 
 class Definition(NamedTuple):
@@ -110,6 +115,8 @@ class Definitions:
         self._of: dict[str, list[Definition]] = {}
         for each in found:
             self._of.setdefault(each.name, []).append(each)
+        self._numbers = _numbers_of(lines, found)
+        self._counted = set(_counted(lines, self._numbers))
         self._headings = [at for at, line in enumerate(lines) if _HEADING.match(line)] if found else []
         self.lines: Set[int] = frozenset(_lines_of_lists(lines, found, tables))
         """Those that define nothing but names: what they say is not in force below."""
@@ -121,48 +128,50 @@ class Definitions:
         """Whether a line defines names, or is one of a block of settings."""
         return line in self.lines or any(first <= line < each.end for first, each in self.settings.items())
 
-    def of(self, label: str, line: int) -> Load:
-        """What a label stands for that is a name, or a name with its unit."""
+    def of(self, label: str, line: int, above: Load = _NOTHING) -> Load:
+        """What a label stands for that is a name, or a name with its unit. above: what else is in force."""
         lower = label.lower()
         may_be = (name for name in self._of if lower.find(name, 0, len(name) + _LONGEST_MARK) >= 0)
-        return self._named(key_of(label), line) if any(may_be) else Load()
+        return self._named(key_of(label), line, above) if any(may_be) else Load()
 
-    def of_cell(self, head: str, cell: str, line: int) -> Load:
+    def of_cell(self, head: str, cell: str, line: int, above: Load) -> Load:
         """The same of a cell, whose head may be a part of the name: "Test" above "A"."""
-        own = self.of(cell, line)
-        return own if own != Load() or not head else self.of(f"{head} {cell}", line)
+        own = self.of(cell, line, above)
+        return own if own != Load() or not head else self.of(f"{head} {cell}", line, above)
 
-    def in_sentence(self, text: str, line: int) -> Load:
+    def in_sentence(self, text: str, line: int, above: Load) -> Load:
         """What the one name stands for that a sentence holds, or begins with."""
         if not self._of:
             return Load()
         lower = f" {text.lower()} "
         held = [name for name in self._of if name in lower and _holds(lower, name)]
         held = [name for name in held if not any(name in other for other in held if other != name)]
-        return self._named(held[0], line) if len(held) == 1 else Load()
+        if not held and (item := _NUMBER_FIRST.match(text)) and item["word"].lower() in self._counted:
+            held = [f"{item['number']}."]
+        return self._named(held[0], line, above) if len(held) == 1 else Load()
 
     def of_numbers(self, labels: Sequence[str], line: int) -> Sequence[Load]:
         """What labels stand for that count the items of a numbered list: "Test 1", "Test 2"; nothing of others."""
         numbers = [match["number"] if (match := _LAST_NUMBER.fullmatch(key_of(each))) else "" for each in labels]
-        loads = [self._named(f"{number}.", line) if number else Load() for number in numbers]
-        is_count = len(set(numbers)) == len(numbers) >= _FEWEST and Load() not in loads
-        return loads if is_count else ()
+        is_count = len(set(numbers)) == len(numbers) and set(numbers) == self._numbers
+        return [self._named(f"{number}.", line, Load()) for number in numbers] if is_count else ()
 
-    def _named(self, name: str, line: int) -> Load:
-        """Of a name that is defined in two ways only the one counts that stands below the same heading."""
+    def _named(self, name: str, line: int, above: Load) -> Load:
+        """Of a name that is defined in two ways only the one counts that stands below the same heading; one that is no
+        more than a kind of load, as "random read", means another where something else is in force above."""
         found = self._of.get(name, ())
         if len({each.load for each in found}) > 1:
             section = bisect_left(self._headings, line)
             found = [each for each in found if bisect_left(self._headings, each.line) == section]
         loads = {each.load for each in found}
-        return loads.pop() if len(loads) == 1 else Load()
+        load = loads.pop() if len(loads) == 1 else Load()
+        is_other = opposed(load, above) or load.contradicts_sizes(above)
+        return Load() if is_other and not heading_of(name).rest else load
 
 
 def with_definition(own: Load, defined: Load) -> Load:
     """What a label says itself goes first; of another direction or order it is of another load."""
-    is_other = "mix" not in (own.way, defined.way) and None not in (own.way, defined.way) and own.way != defined.way
-    is_other = is_other or (None not in (own.random, defined.random) and own.random != defined.random)
-    return own if is_other else own.over(defined)
+    return own if opposed(own, defined) else own.over(defined)
 
 
 @lru_cache(maxsize=LABELS_KEPT)
@@ -178,6 +187,25 @@ def _holds(text: str, name: str) -> bool:
     """As a word of a sentence, where it is no common one."""
     word = rf"(?<!\w)(?<!\w-){re.escape(name)}(?![\w-]|\.\d)"
     return _MARKED.search(name) is not None and re.search(word, text) is not None
+
+
+def _numbers_of(lines: Sequence[str], found: Sequence[Definition]) -> Set[str]:
+    """Of a list whose items are all tests: "1", "2", "3"."""
+    places = {each.name[:-1]: each.line for each in found if each.name[:-1].isdecimal() and each.name.endswith(".")}
+    last = max(places.values(), default=0)
+    below = next((line for line in lines[last + 1 :] if line.strip()), "") if places else ""
+    item = _NUMBERED.fullmatch(below)
+    is_cut = item is not None and item["number"] == str(len(places) + 1)
+    return set() if is_cut or set(places) != {str(at + 1) for at in range(len(places))} else set(places)
+
+
+def _counted(lines: Sequence[str], numbers: Set[str]) -> Iterator[str]:
+    """The word that stands before each of these numbers, and no others, in front of lines: "Test 1:", "Test 2:"."""
+    items = (_NUMBER_FIRST.match(line) for line in lines) if len(numbers) >= _FEWEST else ()
+    found: dict[str, set[str]] = {}
+    for item in filter(None, items):
+        found.setdefault(item["word"].lower(), set()).add(item["number"])
+    return (word for word, own in found.items() if own == numbers)
 
 
 def _telling(lines: Sequence[str]) -> Iterator[int]:

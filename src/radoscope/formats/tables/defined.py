@@ -18,9 +18,8 @@ def with_defined(table: Table, definitions: Definitions, line: int) -> Table:
     numbers = definitions.of_numbers([row.row.cells[0] for row in table.rows], line)
 
     def of_row(at: int, row: Body) -> Body:
-        named = (
-            definitions.of_cell(corner if not place else "", cell, line) for place, cell in enumerate(row.row.cells)
-        )
+        cells = enumerate(row.row.cells)
+        named = (definitions.of_cell("" if place else corner, cell, line, table.above) for place, cell in cells)
         loads = {load for load in named if load != Load()} or {numbers[at] if numbers else Load()}
         if len(loads) != 1 or (load := loads.pop()) == Load():
             return row
@@ -28,7 +27,7 @@ def with_defined(table: Table, definitions: Definitions, line: int) -> Table:
         return replace(row, load=with_definition(row.load, load), head=head)
 
     def of_head(head: Head) -> Head:
-        load = definitions.of_cell(corner, head.text, line)
+        load = definitions.of_cell(corner, head.text, line, table.above)
         return replace(head, load=with_definition(head.load, load))
 
     heads = (table.heads[0], *map(of_head, table.heads[1:]))
