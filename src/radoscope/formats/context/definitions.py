@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import islice, pairwise
@@ -164,7 +165,7 @@ class Definitions:
             section = bisect_left(self._headings, line)
             found = [each for each in found if bisect_left(self._headings, each.line) == section]
         loads = {each.load for each in found}
-        load = loads.pop() if len(loads) == 1 else Load()
+        load = loads.pop() if len(loads) == 1 else _agreed_kind(loads)
         is_other = opposed(load, above) or load.contradicts_sizes(above)
         return Load() if is_other and not heading_of(name).rest else load
 
@@ -172,6 +173,12 @@ class Definitions:
 def with_definition(own: Load, defined: Load) -> Load:
     """What a label says itself goes first; of another direction or order it is of another load."""
     return own if opposed(own, defined) else own.over(defined)
+
+
+def _agreed_kind(loads: Set[Load]) -> Load:
+    """The direction and the order, where all say the same: their sizes may be of each."""
+    kinds = {(load.random, load.way) for load in loads if load.way}
+    return Load(*kinds.pop()) if len(kinds) == 1 and all(load.way for load in loads) else Load()
 
 
 @lru_cache(maxsize=LABELS_KEPT)
@@ -390,8 +397,9 @@ def _lines_of_lists(lines: Sequence[str], found: Sequence[Definition], tables: S
         for at in (one, other)
     }
     yield from together
+    several = {line for line, count in Counter(each.line for each in found).items() if count > 1}
     for table in tables:
-        if any(line in together for line, _ in table.rows):
+        if any(line in together or line in several for line, _ in table.rows):
             yield from range(table.first, table.rows[-1][0] + 1)
 
 

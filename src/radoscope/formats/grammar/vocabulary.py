@@ -681,7 +681,7 @@ COMPARED = (
     r"improv\w*|(?<![a-z])increase(?![a-z])|(?<![a-z])gain|delta|(?<![a-z])(?!diff[ée]rent)diff(?:[ée]renz?\w*"
     r"|s)?(?![a-z])"
     r"|(?<![a-z])ratio(?![a-z])|speed-?up"
-    r"|(?<!replication )factor|overhead|change\b|変化率?|増減|提升|改善"
+    r"|(?<!replication )factor|overhead|(?<![a-z])change\b|変化率?|増減|提升|改善"
     r"|差[异異]?(?![a-z])|倍|verbesser\w*|unterschied\w*|прирост\w*|разниц\w*|[Δ]"
     r"|(?<![a-z])rel(?:\.|ati(?:v(?:e|o|a|er?)?|f))?(?=\W*$|[)\]])|(?<![a-z])(?:normali[sz]ed|normiert"
     r"|normalisé)(?![a-z])"
