@@ -44,7 +44,7 @@ _ITEM = re.compile(
     r"\s{0,8}(?P<mark>(?:[-*•+◦▪]|(?P<number>\d{1,2})[.)])\s{1,4})?[`*_\"“'\[]{0,3}(?P<name>\w[\w. /+#-]{0,40}?)"
     r"[`*_\"”'\]]{0,3}(?:\s?[:：=][`*_]{0,2}|\s(?:[–—-]{1,2}|[-=]>|→)\s|(?<=\])\s)\s*(?P<told>\S.*)"
 )
-_NUMBERED = re.compile(r"\s{0,8}(?P<number>\d{1,2})[.)]\s{1,4}(?P<told>\S.*)")
+_NUMBERED = re.compile(r"\s{0,8}(?:(?P<number>\d{1,2})[.)]|\((?P<letter>[a-z\d])\))\s{1,4}(?P<told>\S.*)")
 _SENTENCE = re.compile(
     r"(?:^|[.,;:。，；]\s?)(?P<name>[^\W\d_]{1,20} (?:\d{1,2}|[A-Z]))\s?(?:=|:|(?:is|means|uses|runs|does|ist|est|es"
     r"|è|это|—)(?=\s))\s?(?P<told>[^.;:。；]{4,120}?)(?=[.;。；]|,\s[^\W\d_]{1,20} (?:\d{1,2}|[A-Z])\s|$)",
@@ -111,7 +111,7 @@ class Definitions:
         tables = list(_tables(lines, telling))
         self.settings: Mapping[int, Settings] = dict(_settings(lines, telling, tables))
         within = {at for first, each in self.settings.items() for at in range(first, each.end)}
-        found = [*_of_tables(tables), *_of_items(lines, telling), *_of_job_files(jobs)]
+        found = [*_of_tables(tables), *_of_items(lines, telling), *_of_records(lines, telling), *_of_job_files(jobs)]
         found = sorted((each for each in found if each.line not in within), key=lambda each: each.line)
         self._of: dict[str, list[Definition]] = {}
         for each in found:
@@ -282,7 +282,7 @@ def _of_items(lines: Sequence[str], telling: Sequence[int]) -> Iterator[Definiti
         if item and (load := _load_of_item(item["name"], item["told"])) != Load():
             yield Definition(key_of(item["name"]), load, at)
         elif numbered and _defines(load := _load_of([numbered["told"]])):
-            yield Definition(f"{numbered['number']}.", load, at)
+            yield Definition(numbered["letter"] or f"{numbered['number']}.", load, at)
         elif len(parts := list(_SENTENCE.finditer(line))) > 1:
             for part in parts:
                 if _defines(load := _load_of([part["told"]])):
@@ -299,10 +299,21 @@ def _load_of_item(name: str, told: str) -> Load:
     return load if own != Load() and is_name and not is_value and _defines(load) else Load()
 
 
+def _of_records(lines: Sequence[str], telling: Sequence[int]) -> Iterator[Definition]:
+    """ "- name: hot", "rw: randread", "bs: 4k" below each other, and the same keys again."""
+    for first, end in _items_of_settings(lines, telling):
+        items = [(at, item) for at in range(first, end) if (item := _SETTING.fullmatch(lines[at]))]
+        starts = [at for at, (_, item) in enumerate(items) if item["name"] == items[0][1]["name"]]
+        for start, stop in pairwise([*starts, len(items)] if len(starts) > 1 else []):
+            texts = [f"{item['name']}={item['value']}" for _, item in items[start + 1 : stop]]
+            if _defines(load := _load_of(texts)):
+                yield Definition(key_of(items[start][1]["value"]), load, items[stop - 1][0])
+
+
 def _of_job_files(jobs: Sequence[AskedJob]) -> Iterator[Definition]:
     for job in jobs:
         text = ", ".join(f"{name}={value}" for name, value in job.options.items() if name in _OPTIONS)
-        if job.name and job.last_line > job.block and _defines(load := heading_of(text).load):
+        if job.name and _defines(load := heading_of(text).load):
             yield Definition(key_of(job.name), load, job.last_line - 1)
 
 
@@ -345,6 +356,8 @@ def _cells_of(line: str) -> Sequence[str]:
     mark = "|" if "|" in line else "\t"
     if mark in line:
         return [cell.strip(" *`_") for cell in line.strip().strip(mark).split(mark)]
+    if line.count(",") > 1 and ", " not in line:
+        return line.split(",")
     return _CELL.findall(line.strip()) if "  " in line.strip() else ()
 
 
@@ -462,8 +475,11 @@ def _load_of_settings(pairs: Sequence[tuple[str, str]]) -> Load:
         is_one = len(_NUMBERS.findall(value)) == 1 and asked.load.way is None
         if is_one and not (asked.rest and "_" in name):  # "min_alloc_size" is an option of something else
             is_plain = is_plain or (not asked.rest and asked.load.sizes != Load())
-            load = load.over(asked.load.sizes)
-        elif not is_one and not kind.rest:
-            load = load.over(kind.load._replace(jobs=None))
+            own = asked.load.sizes
+        else:
+            own = Load() if is_one or kind.rest else kind.load._replace(jobs=None)
+        if own.contradicts_sizes(load) or opposed(own, load):
+            return Load()  # of several tests
+        load = load.over(own)
     told = [each for each in load[2:5] if each] if is_plain else []
     return load if told and (names_tool or (names_depth and len(told) > 1)) else Load()
