@@ -113,8 +113,10 @@ _OF_LINES = re.compile(r"带宽|帶寬|帯域|скорост", re.IGNORECASE)
 def legend_of(lines: Sequence[str]) -> str:
     """The line that says of all tables of a page what their numbers are: "Numbers are IOPS."; "" where none does."""
     hinting = (line for line in lines if len(line) <= _LONGEST_PAGE_LINE and hints(line))
-    parts = [part for line in hinting for part in _PARTS.split(line)]
-    legend = next((part for part in parts if len(part) <= 100 and _LEGEND.match(part) and hints(part)), "")
+    told = [(line, _PARTS.split(line)) for line in hinting]
+    parts = [part for _, split in told for part in split]
+    whole = (part for line, split in told for part in (*split, line))  # "Units: MB/s", too
+    legend = next((part for part in whole if len(part) <= 100 and _LEGEND.match(part) and hints(part)), "")
     return legend or _only_measured(parts)
 
 

@@ -195,7 +195,7 @@ _MISSING = re.compile(r"\W*(?:n/?a|k\. ?a\.|s/o|н/д)\W*", re.IGNORECASE)
 _OPTION_RW = re.compile(r"\W*(?:rw|readwrite)\W*", re.IGNORECASE)
 """Fio's option, above what each row did: no mixed runs."""
 _HALF = re.compile(r"\((r|w)(?:eads?|rites?)?\)", re.IGNORECASE)
-_LETTER_BEHIND = re.compile(r"(?:(?<=\w) ?(?:[(\[]| )|^(?=\w[ ._-]))([RW])(?:[)\]]?$|(?=[ ._-]))")
+_LETTER_BEHIND = re.compile(r"(?:(?<=\w) ?(?:[(\[]| )|^(?=\w(?:[ ._-]|$)))([RW])(?:[)\]]?$|(?=[ ._-]))")
 
 
 def has_values(row: Row) -> bool:
