@@ -365,7 +365,8 @@ def told_by_tests(cells: Iterable[str]) -> tuple[str, ...]:
 
 
 def runs_both_ways(texts: Iterable[str]) -> bool:
-    """Whether one of them asks iperf for the other direction: then "TX" and "RX" are two runs, each as it came through."""
+    """Whether one of them asks iperf for the other direction: "TX" and "RX" are two runs then, each as it came
+    through."""
     return any(map(_REVERSED.search, texts))
 
 

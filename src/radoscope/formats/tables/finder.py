@@ -212,7 +212,8 @@ def _with_rest(lines: Sequence[str], grid: Grid) -> Grid:
 def _with_heads_above_title(lines: Sequence[str], grid: Grid) -> Grid:
     """Heads that stand once for several parts of rows, each below the name of a quantity: "vol-a  vol-b", "IOPS"."""
     width = len(grid.rows[0].cells)
-    if grid.style != "blanks" or grid.heads or width <= 2 or not _titles_rows("".join(lines[grid.first - 1 : grid.first])):
+    is_headless = grid.style == "blanks" and not grid.heads and width > 2
+    if not is_headless or not grid.first or not _titles_rows(lines[grid.first - 1]):
         return grid
     for at in range(grid.first - 1, max(-1, grid.first - _HEADED_WITHIN), -1):
         cells = CELL.findall(lines[at].strip())

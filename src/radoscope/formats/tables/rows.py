@@ -44,7 +44,9 @@ _CHAINED_VALUES = re.compile(
     rf"(?<![\w.,])(?<!\d ){_A_VALUE}(?: ?{_ARROW} ?{_A_VALUE}){{1,5}}(?![\w.,]\d|\w| \d)", re.IGNORECASE
 )
 _SIDE = r"([^\W\d][\w .+-]{0,30}?)"
-_SIDES = re.compile(rf"(?:^|[(（:：,，]) {{0,8}}{_SIDE} ?(?:/|(?<= )vs\.?(?= )) ?{_SIDE} ?[)）]?[.:：]?$", re.IGNORECASE)
+_SIDES = re.compile(
+    rf"(?:^|[(（:：,，]) {{0,8}}{_SIDE} ?(?:/|(?<= )vs\.?(?= )) ?{_SIDE} ?[)）]?[.:：]?$", re.IGNORECASE
+)
 _CHANGE_ASIDE = re.compile(r" ?[(（] ?[+−±-]?\d[\d.,]{0,8} ?[%x×倍] ?[)）]")
 """ "2763 → 3816 IOPS (+38 %)": by how much it differs."""
 _OTHER_COLUMN = re.compile(
