@@ -51,6 +51,7 @@ def _repeated(line: str) -> Callable[[int], str]:
         _repeated("| random read IOPS | 41230 | 52110 |"),
         _repeated("osd_memory_target = 4294967296"),
         _repeated("- reads reach 512 MB/s"),
+        _repeated(f"- of {'qr' * 15} reads reach 512 MB/s"),
     ],
 )
 def test_three_times_the_text_costs_about_three_times_the_time(text_of: Callable[[int], str]) -> None:

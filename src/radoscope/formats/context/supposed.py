@@ -254,7 +254,7 @@ _SOME_HUNDREDS = re.compile(
 )
 """ "A few 100 KB/s": how many hundreds, nobody says."""
 _SETTING = re.compile(
-    r"(?<![\w.-])(?P<name>[A-Za-z][A-Za-z\d]{0,30}(?:[_.-]?[A-Za-z\d]{1,30}){1,8})(?P<is>[\"']?\s?[=:]\s?[\"']?)"
+    r"(?<![\w.-])(?P<name>[A-Za-z][A-Za-z\d]{0,60}(?:[_.-][A-Za-z\d]{1,30}){0,8})(?P<is>[\"']?\s?[=:]\s?[\"']?)"
     r"(?P<amount>\d[\d.,]{0,15})",
     re.ASCII,
 )
