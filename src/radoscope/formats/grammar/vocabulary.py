@@ -354,6 +354,15 @@ TIME_UNIT = (
 )
 """Behind a number or in a heading only: "s" and "с" are words elsewhere."""
 
+LEAVES_OUT = (
+    r"(?:we|i|they) (?:\w+ )?(?:discard(?:ed)?|excluded?|omit(?:ted)?|ignored?|left out|leave out|threw (?:out|away))"
+    r"|excluding|discarding|leaving out|ignoring"
+    r"|(?:avons|ai) (?:exclu|écarté|ignoré)|en excluant|descart(?:amos|é|ei)|exclu(?:imos|ímos|í|yendo|indo)"
+    r"|(?:abbiamo|ho) (?:scartato|escluso)|escludendo|odrzuci(?:liśmy|łem)|pominę(?:liśmy|łam|łem)|vyřadili jsme"
+    r"|(?:отбросил|исключил)[иа]?|исключая"
+)
+"""In front of what somebody measured and does not count."""
+
 SPECIFIED = (
     r"(?<!access )\bspecs?\b|(?:iops|bps|bw)_limit|_qos_|(?<!access )specification|\brating\b"
     r"|data ?-?sheet|\btbw\b|\bdwpd\b|\bmtbf\b|warrant(?:y"
