@@ -698,6 +698,16 @@ COMPARED = (
     r"|diff[ée]rence|mejora|diferencia|r[óo][żz]nica|rozd[íi]l|향상|차이"
 )
 SUMMED = r"[\s*]*(?:total|sum|合計|合计|总计|總計|gesamt|summe|итого|всего|razem|suma|celkem|합계|somme)[\s*:]*"
+THEN = (
+    r"(?:and )?then|(?:et )?(?:puis|ensuite)|(?:und )?(?:dann|danach)|(?:y )?(?:luego|después)|(?:e )?(?:poi|depois)"
+    r"|(?:a )?(?:potem|następnie|potom|poté)|(?:а )?(?:затем|потом|потім)|(?:en )?daarna|sedan|ve sonra"
+)
+"""Between what one run gave and the next."""
+TOTALLED = (
+    r"total(?:e[rsn]?|a)?|overall|combined|aggregated?|effective|effektive?|gesamt|globale?|łączn[aey]|całkowit[aey]"
+    r"|celkov[áé]|общ(?:ая|ий)|суммарн(?:ая|ый)|загальн(?:а|ий)|toplam|总|總|总计|合計|合计|全体|총|전체|총합|합계"
+)
+"""In front of what is counted, or behind it."""
 WATCHED = (
     r"\b(?:disk|i/?o) queue (?:at|near|is|was|length|empty|of)|fila d[eo] disco|cola de(?:l)? disco"
     r"|file d['’]attente (?:du )?disque|coda (?:del )?disco|datenträgerwarteschlange|очеред[ьи] диска|черг[аи] диска"
