@@ -10,7 +10,7 @@ from radoscope.formats.grammar import foretold
 RANDOM = (
     r"rand(?:om(?:ly)?)?(?![a-z])|rand(?=read|write|rw|-|_)|rnd(?![a-qs-z])|zuf(?:ä|ae?)ll?ig\w*|wahlfrei\w*"
     r"|al[ée]a(?:t|toires?)?(?![a-z])|zufl?\.|aleat[oó]ri[oae]s?|τυχαί\w+"
-    r"|willekeurig\w*|rastgele|slumpm\w+|tilfeldig\w*|tilfældig\w*|випадков\w*|véletlen\w*|satunnais(?=luku|luvu"
+    r"|willekeurig\w*|rastgele|slump(?:m\w+|vis\w*)|tilfeldig\w*|tilfældig\w*|випадков\w*|véletlen\w*|satunnais(?=luku|luvu"
     r"|kirjoit)|satunnai\w*|ngẫu nhiên"
     r"|acak"
     r"|au hasard|casual[ei]|losow\w+|n[áa]hodn\w+|случайн\w*|случ\.|рандом\w*|随机|隨機|ランダム|랜덤|임의|무작위"
@@ -347,8 +347,9 @@ EACH_SECOND = (
 )
 """Before an amount: "每秒85MB", "saniyede 85 MB"."""
 TIME_UNIT = (
-    r"(?:nsec|usec|msec|nanosec(?:ond)?s?|microsec(?:ond)?s?|millisec(?:ond)?s?|millisekunden|mikrosekunden"
-    r"|millisecondes|milisegundos|microsegundos|ns|us|µs|μs|ms|seconds?|sekunden|sec|s"
+    r"(?:nsec|usec|msec|nanosec(?:ond)?s?|microsec(?:ond)?s?|millisec(?:ond)?s?"
+    r"|(?:mill?i|mikro|nano)sekund(?:e[nr]?|y|ach)?|m[iy]krosekund[yę]?|(?:milli|micro|nano)second(?:es|en|[io])"
+    r"|(?:mili?|micro|nano)s?segundos?|миллисекунд\w?|микросекунд\w?|ns|us|µs|μs|ms|seconds?|sekunden|sec|s"
     r"|мкс|мс|нс|сек|с)(?![a-zа-я]|/(?!i/?os?(?![a-z]))[a-z])|微秒|マイクロ秒|毫秒|ミリ秒|纳秒|ナノ秒|秒|밀리초"
     r"|마이크로초|초"
 )
