@@ -704,6 +704,11 @@ THEN = (
     r"|(?:a )?(?:potem|następnie|potom|poté)|(?:а )?(?:затем|потом|потім)|(?:en )?daarna|sedan|ve sonra"
 )
 """Between what one run gave and the next."""
+SESSIONS = (
+    r"sessions?|sitzung(?:en)?|sesion(?:es)?|sesión|sess(?:ão|ões)|sessioni?e?|sesj[aię]|relac[eí]|сесси[яией]|сеанс\w{0,2}"
+    r"|oturum|会话|會話|工作階段|セッション|세션"
+)
+"""Behind a number, of a network: streams."""
 TOTALLED = (
     r"total(?:e[rsn]?|a)?|overall|combined|aggregated?|effective|effektive?|gesamt|globale?|łączn[aey]|całkowit[aey]"
     r"|celkov[áé]|общ(?:ая|ий)|суммарн(?:ая|ый)|загальн(?:а|ий)|toplam|总|總|总计|合計|合计|全体|총|전체|총합|합계"

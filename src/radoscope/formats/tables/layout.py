@@ -527,12 +527,14 @@ def _with_times_of_network(
     heads: tuple[Head, ...], rows: tuple[Body, ...], captions: Sequence[str], commas: bool
 ) -> tuple[tuple[Head, ...], tuple[Body, ...]]:
     """ "Bandwidth | Latency" of paths: no test of what a network carries tells its times, they are of one of their own.
-    Nor are they of drives where a tool of networks is named, or where they are as short as only a network's are."""
+    Nor are they of drives where a tool of networks is named or printed the rates, or where they are as short as only a
+    network's are."""
     is_told = any(shown_in([line]) for line in captions)
     if any(row.load.way or row.load.block_bytes for row in rows):
         return heads, rows
     if not is_told and names_storage([*(head.text for head in heads), *(row.label for row in rows)]):
         return heads, rows
+    is_told = is_told or bool(told_by_rates([cell for row in rows for cell in row.row.cells]))
 
     def of_network(head: Head, cells: Sequence[str]) -> Head:
         is_time = {each.kind for each in head.quantities} == {LATENCY} and head.load == Load() and not head.role
