@@ -290,10 +290,11 @@ def _of_items(lines: Sequence[str], telling: Sequence[int]) -> Iterator[Definiti
 
 
 def _load_of_item(name: str, told: str) -> Load:
-    """What the item says of its name; nothing where it says no more than the name, or begins with a number."""
+    """What the item says of its name; nothing where it says no more than the name, begins with a number, or is a row of
+    numbers: "Random write bs=4k iodepth=16 102 431 29"."""
     own = _load_of([told])
-    tokens = heading_of(told).tokens
-    is_value = bool(tokens) and tokens[0].kind in ("number", "scaled")
+    kinds = [token.kind for token in heading_of(told).tokens]
+    is_value = kinds[:1] in (["number"], ["scaled"]) or kinds[-2:-1] == ["number"]
     load = own.over(_load_of([name]))
     is_name = len(name.split()) <= _MOST_WORDS and "--" not in name and not heading_of(name).quantities
     return load if own != Load() and is_name and not is_value and _defines(load) else Load()
