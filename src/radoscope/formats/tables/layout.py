@@ -322,6 +322,7 @@ def table_of(
         heads = tuple(_as_round_trip(head, _PING_OR_LATENCY) for head in heads)
     if BANDWIDTH in network:
         heads, rows = _with_times_of_network(heads, rows, captions, commas)
+        heads = heads if shared else _with_rates_of_streams(heads)
         heads = tuple(replace(head, load=_with_streams(head.load, head.text)) for head in heads)
         rows = tuple(replace(row, load=_with_streams(row.load, row.label)) for row in rows)
     heads = _with_times_by_little(_with_names_above_quantities(heads, rows), rows, above, commas)
@@ -506,6 +507,17 @@ def _as_streams(head: Head) -> Head:
 
 def _with_streams(load: Load, text: str) -> Load:
     return load._replace(jobs=load.jobs or streams_named(text))
+
+
+def _with_rates_of_streams(heads: tuple[Head, ...]) -> tuple[Head, ...]:
+    """ "16 streams" beside "1 stream (Gbit/s)": what so many carried, in the same unit."""
+    of_streams = {at for at, head in enumerate(heads) if at and streams_named(head.text) is not None}
+    named = {each for at in of_streams for each in heads[at].quantities if each.kind == BANDWIDTH}
+    bare = {at for at in of_streams if not (heads[at].quantities or heads[at].statistics or heads[at].role)}
+    if len(named) != 1:
+        return heads
+    rate = tuple(named)
+    return tuple(replace(head, quantities=rate) if at in bare else head for at, head in enumerate(heads))
 
 
 def _names_rate(head: Head) -> bool:
