@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -171,8 +172,16 @@ def fill_beside(results: Iterable[Result], jobs: Sequence[AskedJob]) -> tuple[Re
         else:
             several = commands if len(outputs) > 1 else commands[-1:]
             found |= {id(result): several for own in outputs for result in own}
-    own = ([job for block in found.get(id(result), ()) for job in of_block[block]] for result in asked)
-    return tuple(_filled(result, _candidates(result, jobs)) for result, jobs in zip(asked, own, strict=True))
+    above = [tuple(found.get(id(result), ())) for result in asked]
+    names: dict[tuple[int, ...], set[str]] = defaultdict(set)
+    for result, commands in zip(asked, above, strict=True):
+        names[commands].add(str(result.extra.get("jobname")))
+    filled = []
+    for result, commands in zip(asked, above, strict=True):
+        own = [job for command in commands for job in of_block[command]]
+        alone = len(names[commands]) == 1
+        filled.append(_filled(result, _candidates(result, own) or (_renamed(result, own) if alone else [])))
+    return tuple(filled)
 
 
 def _block(job: AskedJob) -> int:
@@ -209,12 +218,13 @@ def _candidates(result: Result, jobs: Sequence[AskedJob]) -> list[AskedJob]:
     """The jobs that may have given this result: of its name, or all that do its direction where it has no name."""
     if (name := result.extra.get("jobname")) is not None:
         cut = [job for job in jobs if job.is_cut and job.load is not None and _does(job.load, result.op)]
-        return [job for job in jobs if job.name == name] or cut or _renamed(result, jobs)
+        return [job for job in jobs if job.name == name] or cut
     return [job for job in jobs if job.load is not None and _does(job.load, result.op)]
 
 
 def _renamed(result: Result, jobs: Sequence[AskedJob]) -> list[AskedJob]:
-    """The only job, where nothing but its name is another: a manual's output is often that of an older command."""
+    """The only job above one of another name, where nothing else is another: a manual's output is often older than its
+    command."""
     if len(jobs) != 1 or jobs[0].load is None or not _does(jobs[0].load, result.op):
         return []
     job = jobs[0]
