@@ -134,6 +134,22 @@ def test_on_a_page_each_output_is_completed_from_the_command_above_it() -> None:
     assert (second.op, second.block_bytes, second.queue_depth) == ("write", 2**20, 2)
 
 
+def test_the_only_command_above_is_that_of_another_name_if_all_else_is_the_same() -> None:
+    command = "fio --name=disk --rw=randwrite --bs=8k --iodepth=16 --runtime=90 --numjobs=1"
+
+    def output(name: str, iops: int, seconds: int = 90) -> str:
+        rates = f"  write: IOPS={iops}, BW={iops * 8}KiB/s (1kB/s)(851MiB/{seconds}010msec)"
+        return f"{name}: (groupid=0, jobs=1): err= 0: pid=4711: Mon Mar 12 10:02:11 2018\n{rates}\n"
+
+    def ops(*outputs: str) -> list[str | None]:
+        text = "\n".join([command, "", *outputs])
+        return [each.op for each in fio_job.fill_beside(fio_text.read(text), fio_job.read_jobs(text))]
+
+    assert ops(output("test", 1210)) == ["randwrite"]
+    assert ops(output("test", 1210, 300)) == ["write"]
+    assert ops(output("one", 1210), "", output("two", 1620)) == ["write", "write"]
+
+
 def test_a_comment_behind_a_setting_is_no_part_of_it() -> None:
     (job,) = fio_job.read_jobs("[a]\nrw=randwrite # 随机写\nbs=4k ; size\niodepth=16\t#队列深度\n")
     assert (job.load, job.block_bytes("write"), job.queue_depth) == ("randwrite", 4096, 16)

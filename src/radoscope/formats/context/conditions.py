@@ -213,6 +213,8 @@ class _Scope:
 
     served: results have followed it directly.
 
+    parted: of sizes alone, and right below it one of the same rank names a direction.
+
     said: what statements within it add. lasting: what one says of all that follows within it.
 
     passing: they name a direction or are a command, and hold for what follows them at once.
@@ -223,6 +225,7 @@ class _Scope:
     line: int
     quantity: Quantity | None = None
     served: bool = False
+    parted: bool = False
     said: Load = field(default_factory=Load)
     lasting: Load = field(default_factory=Load)
     passing: bool = False
@@ -455,6 +458,9 @@ class PageConditions:
         if rank < _CAPTION and self._leads_to(at):
             led = scopes.pop()
             scopes[-1].said = led.load.sizes.over(scopes[-1].said)
+        above = scopes[-1]
+        if above.rank == rank and above.load.sizes == above.load and not self._is_apart(above.line, at):
+            above.parted = above.parted or _is_part_of(load, above.load)
         while len(scopes) > 1 and self._ends(scopes[-1], rank, load):
             ended = scopes.pop()
             if ended.stated:
@@ -472,7 +478,10 @@ class PageConditions:
         if not caption.is_caption or caption.served or caption.line < 0:
             return False
         leads = self._lines[caption.line].rstrip("*_ ").endswith((":", "："))
-        return leads and not any(map(str.strip, self._lines[caption.line + 1 : at]))
+        return leads and not self._is_apart(caption.line, at)
+
+    def _is_apart(self, line: int, at: int) -> bool:
+        return line < 0 or any(map(str.strip, self._lines[line + 1 : at]))
 
     def _close(self, at: int) -> None:
         self._scopes.pop()
@@ -480,6 +489,8 @@ class PageConditions:
 
     def _ends(self, scope: _Scope, rank: int, load: Load) -> bool:
         """Whether a heading or a caption of this rank ends a scope."""
+        if scope.rank == rank and scope.parted:
+            return not _is_part_of(load, scope.load)
         if rank < _CAPTION or not scope.is_caption:
             return scope.rank >= rank
         if scope.rank != rank:
@@ -706,6 +717,11 @@ def _collides(one: Load, other: Load) -> bool:
     if one.way is not None or one.random is not None:
         return other != Load()
     return one.shares_a_size(other)
+
+
+def _is_part_of(load: Load, sizes: Load) -> bool:
+    """ "Write:" below "4 MB": a direction that names no size of its own."""
+    return sizes != Load() and load.way is not None and not load.shares_a_size(sizes)
 
 
 def _holds_value(phrase: Phrase) -> bool:

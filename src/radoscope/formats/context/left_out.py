@@ -7,9 +7,11 @@ outlier." Who says "without outliers: 239 IOPS" counts this one.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from radoscope.formats.context.supposed import SENTENCE, VALUE
+from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.alternatives import Alternatives
 
 _OUTLIER = (
@@ -40,8 +42,26 @@ _SAID = (
     r"|[,，、]?(?:已|被|予以|故|因此){0,2}(?:剔除|排除|舍弃|捨棄|不[计計]入)"
     r"|は?[^、。を]{0,20}(?:除外|除い|外し)|[은는] [^,.를을]{0,12}제외"
 )
-_LEFT_OUT = re.compile(rf"[)）\]\s]{{0,3}}(?:{_SAID})", re.IGNORECASE)
+_WAY = rf"(?: ?(?:(?:in|en|for|on|beim?|w|v|на|при|的) ?)?(?:{words.READ}|{words.WRITE})(?:的[^\W\d]{{1,4}})?)?"
+_LEFT_OUT = re.compile(rf"{_WAY}[)）\]\s]{{0,3}}(?:{_SAID})", re.IGNORECASE)
 """Right behind the number, so that nothing else is meant."""
+_JOINED = re.compile(
+    rf"{_WAY} ?(?:[,、，/+&和与與と와과]|and|und|et|y|e|i|a|и|oraz|och|en) ?(?:(?:{words.ABOUT}) ?)?[~≈]?",
+    re.IGNORECASE,
+)
+"""Between two numbers of which the same is said."""
+_OF = re.compile(
+    rf"(?:(?<!\w)(?:of|with|from|von|mit|de|avec|con|com|di|da|z|ze|s|se|с|со|из) |d['’]|[:：(（]|^)\s?"
+    rf"(?:(?:{words.ABOUT}) ?)?[~≈]?$",
+    re.IGNORECASE,
+)
+"""In front of the first of them, so that it has no verb of its own."""
+_LEAVES_OUT = re.compile(
+    rf"(?<!\w)(?:{words.LEAVES_OUT})(?: [^\W\d]{{1,20}}){{1,5}}? (?:(?:of|with|de|com?n?|di|z|с) |d['’])"
+    rf"(?:(?:{words.ABOUT}) )?[~≈]?$",
+    re.IGNORECASE,
+)
+""" "We discarded the first result of 462k IOPS"."""
 _FARTHEST, _NEAR, _ILLEGIBLE = 80, 20, "…"
 _LAST_PART = re.compile(r"[,;，；、]|\s(?:and|und|et|y|e|i|a|и|oraz)\s")
 _FEW_WORDS = re.compile(r"\W*(?:[^\W\d]+\W+){0,3}[^\W\d]{0,3}")
@@ -58,7 +78,7 @@ _FIRST_RUNS = re.compile(
 )
 _TO_STEADY = re.compile(rf"(?:{_STEADY})\W{{0,3}}\d|(?:{VALUE.pattern})\W{{0,3}}(?:{_STEADY})", re.IGNORECASE)
 """ "The first two runs gave 38 MB/s, from the third on a steady 187 MB/s"."""
-_SIGNS = Alternatives(f"{_OUTLIER}|{_SAID}|{_STEADY}")
+_SIGNS = Alternatives(f"{_OUTLIER}|{_SAID}|{_STEADY}|{words.LEAVES_OUT}")
 
 
 @lru_cache(maxsize=1024)
@@ -76,12 +96,38 @@ def _masked(sentence: str) -> str:
         warming = VALUE.sub(_ILLEGIBLE, sentence[first.end() : steady.start()])
         return sentence[: first.end()] + warming + sentence[steady.start() :]
 
-    def told(value: re.Match[str]) -> str:
-        before, behind = sentence[: value.start()], sentence[value.end() : value.end() + _FARTHEST]
-        is_left_out = _is_outlier(before[-_FARTHEST:], behind) or _LEFT_OUT.match(behind)
-        return _ILLEGIBLE if is_left_out else value[0]
+    values = list(VALUE.finditer(sentence))
+    for value in _left_out(sentence, values):
+        sentence = sentence[: value.start()] + _ILLEGIBLE + sentence[value.end() :]
+    return sentence
 
-    return VALUE.sub(told, sentence)
+
+def _left_out(sentence: str, values: Sequence[re.Match[str]]) -> Iterator[re.Match[str]]:
+    """The last first: a number that is joined to one which is left out is left out with it."""
+    last: re.Match[str] | None = None
+    for value in reversed(values):
+        before, behind = sentence[: value.start()][-_FARTHEST:], sentence[value.end() : value.end() + _FARTHEST]
+        is_joined = last is not None and _OF.search(before) and _JOINED.fullmatch(sentence, value.end(), last.start())
+        if (
+            is_joined
+            or _is_outlier(before, behind)
+            or _LEFT_OUT.match(behind)
+            or _is_discarded(sentence, value, values)
+        ):
+            last = value
+            yield value
+        else:
+            last = None
+
+
+def _is_discarded(sentence: str, value: re.Match[str], values: Sequence[re.Match[str]]) -> bool:
+    """Its author says that he left it out, or one before it that is joined to it."""
+    first = value
+    for other in reversed([each for each in values if each.end() <= value.start()]):
+        if not _JOINED.fullmatch(sentence, other.end(), first.start()):
+            break
+        first = other
+    return _LEAVES_OUT.search(sentence[: first.start()][-_FARTHEST:]) is not None
 
 
 def _is_outlier(before: str, behind: str) -> bool:

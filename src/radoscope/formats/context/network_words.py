@@ -148,8 +148,8 @@ _PART_OF_NETWORK = re.compile(
 """Between semicolons of a line that tells of a drive, too."""
 _STREAMS = re.compile(
     rf"(?<![\w.,])(?:(?P<count>\d{{1,3}})|{'|'.join(words.COUNTS.values())}|einzelne[mnr]?|单|單|単一)[\s-]?"
-    r"(?:parallel(?:e[nr]?)? |concurrent |tcp |gleichzeitige[nr]? |条 ?|條 ?|并发|並發|并行|並行){0,3}"
-    r"(?:streams?|connections?|flows?|flux|flujos?|fluss[oi]|strumie\w*|ströme?n?|verbindung(?:en)?|conexi[oó]n(?:es)?"
+    r"(?:parallel(?:e[nr]?)? |concurrent |tcp |gleichzeitige[nr]? |条 ?|條 ?|[个個的개] ?|并发|並發|并行|並行){0,3}"
+    rf"(?:{words.SESSIONS}|streams?|connections?|flows?|flux|flujos?|fluss[oi]|strumie\w*|ströme?n?|verbindung(?:en)?|conexi[oó]n(?:es)?"
     r"|потоко?\w{0,3}|соединени\w*|流(?!量)|連接|连接|ストリーム|接続|스트림)(?![a-z])",
     re.IGNORECASE,
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -88,6 +89,11 @@ class AskedJob:
         return block_size(self.options.get("bs", "4k"), direction)
 
     @property
+    def runtime_s(self) -> int | None:
+        """How long it was to run at most, in whole seconds; fio's "2m" and the like are left out."""
+        return whole(self.options.get("runtime", "").removesuffix("s"))
+
+    @property
     def rate_iops(self) -> float | None:
         """The rate at which it was held, per second; None for as fast as it goes."""
         rate = parse_size(self.options.get("rate_iops", "").split(",")[0])
@@ -166,8 +172,16 @@ def fill_beside(results: Iterable[Result], jobs: Sequence[AskedJob]) -> tuple[Re
         else:
             several = commands if len(outputs) > 1 else commands[-1:]
             found |= {id(result): several for own in outputs for result in own}
-    own = ([job for block in found.get(id(result), ()) for job in of_block[block]] for result in asked)
-    return tuple(_filled(result, _candidates(result, jobs)) for result, jobs in zip(asked, own, strict=True))
+    above = [tuple(found.get(id(result), ())) for result in asked]
+    names: dict[tuple[int, ...], set[str]] = defaultdict(set)
+    for result, commands in zip(asked, above, strict=True):
+        names[commands].add(str(result.extra.get("jobname")))
+    filled = []
+    for result, commands in zip(asked, above, strict=True):
+        own = [job for command in commands for job in of_block[command]]
+        alone = len(names[commands]) == 1
+        filled.append(_filled(result, _candidates(result, own) or (_renamed(result, own) if alone else [])))
+    return tuple(filled)
 
 
 def _block(job: AskedJob) -> int:
@@ -206,6 +220,22 @@ def _candidates(result: Result, jobs: Sequence[AskedJob]) -> list[AskedJob]:
         cut = [job for job in jobs if job.is_cut and job.load is not None and _does(job.load, result.op)]
         return [job for job in jobs if job.name == name] or cut
     return [job for job in jobs if job.load is not None and _does(job.load, result.op)]
+
+
+def _renamed(result: Result, jobs: Sequence[AskedJob]) -> list[AskedJob]:
+    """The only job above one of another name, where nothing else is another: a manual's output is often older than its
+    command."""
+    if len(jobs) != 1 or jobs[0].load is None or not _does(jobs[0].load, result.op):
+        return []
+    job = jobs[0]
+    told = [
+        (result.block_bytes, job.block_bytes((result.op or "").removeprefix("rand"))),
+        (result.queue_depth, job.queue_depth),
+        (round(result.runtime_s) if result.runtime_s else None, job.runtime_s),
+    ]
+    known = [pair for pair in told if None not in pair and pair != (1, 1)]
+    is_same = all(printed == asked for printed, asked in known) and len(known) >= _FEWEST_ALIKE
+    return [job] if is_same and (not job.grouped or result.jobs in (None, job.jobs)) else []
 
 
 def _does(load: str, op: str | None) -> bool:
@@ -276,6 +306,8 @@ def _end_of_file(lines: Sequence[str], start: int) -> int:
 
 _LISTED = re.compile(r"\s*[a-z_]{2,30}=\S{1,80}\s*")
 _FEWEST_LISTED = 3
+_FEWEST_ALIKE = 2
+"""Of block, depth and run time: then a job of another name is the same."""
 
 
 def _is_listed(line: str) -> bool:

@@ -260,8 +260,8 @@ _TIMES = {
     beginning: factor
     for factor, beginnings in (
         (1e-9, "n н 纳 ナ"),
-        (1e-6, "u µ μ mic mik мк 微 マ 마"),
-        (1e-3, "m мс 毫 ミ 밀"),
+        (1e-6, "u µ μ mic mik мк мик 微 マ 마"),
+        (1e-3, "m мс мил 毫 ミ 밀"),
         (1.0, "s с 秒 초"),
     )
     for beginning in beginnings.split()

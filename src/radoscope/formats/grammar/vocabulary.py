@@ -10,7 +10,7 @@ from radoscope.formats.grammar import foretold
 RANDOM = (
     r"rand(?:om(?:ly)?)?(?![a-z])|rand(?=read|write|rw|-|_)|rnd(?![a-qs-z])|zuf(?:ä|ae?)ll?ig\w*|wahlfrei\w*"
     r"|al[ée]a(?:t|toires?)?(?![a-z])|zufl?\.|aleat[oó]ri[oae]s?|τυχαί\w+"
-    r"|willekeurig\w*|rastgele|slumpm\w+|tilfeldig\w*|tilfældig\w*|випадков\w*|véletlen\w*|satunnais(?=luku|luvu"
+    r"|willekeurig\w*|rastgele|slump(?:m\w+|vis\w*)|tilfeldig\w*|tilfældig\w*|випадков\w*|véletlen\w*|satunnais(?=luku|luvu"
     r"|kirjoit)|satunnai\w*|ngẫu nhiên"
     r"|acak"
     r"|au hasard|casual[ei]|losow\w+|n[áa]hodn\w+|случайн\w*|случ\.|рандом\w*|随机|隨機|ランダム|랜덤|임의|무작위"
@@ -347,12 +347,22 @@ EACH_SECOND = (
 )
 """Before an amount: "每秒85MB", "saniyede 85 MB"."""
 TIME_UNIT = (
-    r"(?:nsec|usec|msec|nanosec(?:ond)?s?|microsec(?:ond)?s?|millisec(?:ond)?s?|millisekunden|mikrosekunden"
-    r"|millisecondes|milisegundos|microsegundos|ns|us|µs|μs|ms|seconds?|sekunden|sec|s"
+    r"(?:nsec|usec|msec|nanosec(?:ond)?s?|microsec(?:ond)?s?|millisec(?:ond)?s?"
+    r"|(?:mill?i|mikro|nano)sekund(?:e[nr]?|y|ach)?|m[iy]krosekund[yę]?|(?:milli|micro|nano)second(?:es|en|[io])"
+    r"|(?:mili?|micro|nano)s?segundos?|миллисекунд\w?|микросекунд\w?|ns|us|µs|μs|ms|seconds?|sekunden|sec|s"
     r"|мкс|мс|нс|сек|с)(?![a-zа-я]|/(?!i/?os?(?![a-z]))[a-z])|微秒|マイクロ秒|毫秒|ミリ秒|纳秒|ナノ秒|秒|밀리초"
     r"|마이크로초|초"
 )
 """Behind a number or in a heading only: "s" and "с" are words elsewhere."""
+
+LEAVES_OUT = (
+    r"(?:we|i|they) (?:\w+ )?(?:discard(?:ed)?|excluded?|omit(?:ted)?|ignored?|left out|leave out|threw (?:out|away))"
+    r"|excluding|discarding|leaving out|ignoring"
+    r"|(?:avons|ai) (?:exclu|écarté|ignoré)|en excluant|descart(?:amos|é|ei)|exclu(?:imos|ímos|í|yendo|indo)"
+    r"|(?:abbiamo|ho) (?:scartato|escluso)|escludendo|odrzuci(?:liśmy|łem)|pominę(?:liśmy|łam|łem)|vyřadili jsme"
+    r"|(?:отбросил|исключил)[иа]?|исключая"
+)
+"""In front of what somebody measured and does not count."""
 
 SPECIFIED = (
     r"(?<!access )\bspecs?\b|(?:iops|bps|bw)_limit|_qos_|(?<!access )specification|\brating\b"
@@ -689,6 +699,21 @@ COMPARED = (
     r"|diff[ée]rence|mejora|diferencia|r[óo][żz]nica|rozd[íi]l|향상|차이"
 )
 SUMMED = r"[\s*]*(?:total|sum|合計|合计|总计|總計|gesamt|summe|итого|всего|razem|suma|celkem|합계|somme)[\s*:]*"
+THEN = (
+    r"(?:and )?then|(?:et )?(?:puis|ensuite)|(?:und )?(?:dann|danach)|(?:y )?(?:luego|después)|(?:e )?(?:poi|depois)"
+    r"|(?:a )?(?:potem|następnie|potom|poté)|(?:а )?(?:затем|потом|потім)|(?:en )?daarna|sedan|ve sonra"
+)
+"""Between what one run gave and the next."""
+SESSIONS = (
+    r"sessions?|sitzung(?:en)?|sesion(?:es)?|sesión|sess(?:ão|ões)|sessioni?e?|sesj[aię]|relac[eí]|сесси[яией]|сеанс\w{0,2}"
+    r"|oturum|会话|會話|工作階段|セッション|세션"
+)
+"""Behind a number, of a network: streams."""
+TOTALLED = (
+    r"total(?:e[rsn]?|a)?|overall|combined|aggregated?|effective|effektive?|gesamt|globale?|łączn[aey]|całkowit[aey]"
+    r"|celkov[áé]|общ(?:ая|ий)|суммарн(?:ая|ый)|загальн(?:а|ий)|toplam|总|總|总计|合計|合计|全体|총|전체|총합|합계"
+)
+"""In front of what is counted, or behind it."""
 WATCHED = (
     r"\b(?:disk|i/?o) queue (?:at|near|is|was|length|empty|of)|fila d[eo] disco|cola de(?:l)? disco"
     r"|file d['’]attente (?:du )?disque|coda (?:del )?disco|datenträgerwarteschlange|очеред[ьи] диска|черг[аи] диска"

@@ -90,6 +90,7 @@ _TIMED = re.compile(
 )
 _LOST_SECOND = re.compile(rf"(?<=\d)(?P<unit> ?[KMG]i?B)/(?=(?:{words.READ}|{words.WRITE}))", re.IGNORECASE)
 """ "612 MB/s reads, 590 MB/writes"."""
+_A_SECOND = re.compile(r"/s(?![a-z])", re.IGNORECASE)
 _FOUR_TIMES = re.compile(
     r"\W*(?:(?:rtt |round-trip )?min/avg/max(?:/(?:m|std)dev)?\W{1,3})?"
     r"(?P<low>\d{1,6}(?:[.,]\d{1,6})?) ?/ ?(?P<mean>\d{1,6}(?:[.,]\d{1,6})?) ?/ ?(?P<high>\d{1,6}(?:[.,]\d{1,6})?)"
@@ -189,7 +190,7 @@ def _plain(cell: str, kinds: Sequence[str], commas: bool) -> str:
     cell = _NAMED_IOPS.sub(r"\g<number> IOPS", PER_SECOND.sub(r"\g<number>", cell) if are_iops else cell)
     cell = without_amount(cell)
     cell = _LETTERED.sub(r"read \g<read>, write \g<write>", _REFERENCE.sub("", cell))
-    cell = _LOST_SECOND.sub(r"\g<unit>/s ", cell) if f"{cell} ".count("/s ") == 1 else cell
+    cell = _LOST_SECOND.sub(r"\g<unit>/s ", cell) if len(_A_SECOND.findall(cell)) == 1 else cell
     cell = _with_shared_time(_AGAIN.sub(_without_again, cell.replace("**", "")))
     if are_iops and _NAMED_LOAD.fullmatch(cell):
         return ""

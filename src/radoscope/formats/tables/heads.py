@@ -39,6 +39,12 @@ _DEPTH = re.compile(
     r"|concurrent(?: ?ops)?|in[- ]flight|동시성|parallelit\w+)\W*",
     re.IGNORECASE,
 )
+_SUMMED_DEPTH = re.compile(
+    rf"\W*(?:(?:{words.TOTALLED})[\s_-]{{0,2}}(?:i/?o[ _-]?)?(?:{words.DEPTH}|depth)"
+    rf"|(?:i/?o[ _-]?)?(?:{words.DEPTH}|depth)[\s_-]?\W?(?:{words.TOTALLED}))\W*",
+    re.IGNORECASE,
+)
+"""Of all jobs together, beside that of one of them: no condition, and nothing that was measured."""
 _JOBS = re.compile(rf"\W*(?:{words.JOBS}|num ?threads|threads? \(t\)|# ?threads|# ?jobs)\W*", re.IGNORECASE)
 _UNIT = re.compile(
     r"\W*(?:units?|einheit(?:en)?|unit[ée]s?|unidad(?:es)?|jednostka|jednotka|ед(?:иниц\w*|\.)?(?: изм\w*\.?)?|单位"
@@ -292,6 +298,8 @@ def read_head(text: str) -> Head:
         return Head(text, "size")
     if _SHARE.fullmatch(text) and re.search(r"%|share|ratio|mix|percent", text, re.IGNORECASE):
         return Head(text, "share")
+    if _SUMMED_DEPTH.fullmatch(text):
+        return Head(text, "size")
     if _DEPTH.fullmatch(text):
         return Head(text, "depth")
     if _JOBS.fullmatch(text):

@@ -322,6 +322,7 @@ def table_of(
         heads = tuple(_as_round_trip(head, _PING_OR_LATENCY) for head in heads)
     if BANDWIDTH in network:
         heads, rows = _with_times_of_network(heads, rows, captions, commas)
+        heads = heads if shared else _with_rates_of_streams(heads)
         heads = tuple(replace(head, load=_with_streams(head.load, head.text)) for head in heads)
         rows = tuple(replace(row, load=_with_streams(row.load, row.label)) for row in rows)
     heads = _with_times_by_little(_with_names_above_quantities(heads, rows), rows, above, commas)
@@ -508,6 +509,17 @@ def _with_streams(load: Load, text: str) -> Load:
     return load._replace(jobs=load.jobs or streams_named(text))
 
 
+def _with_rates_of_streams(heads: tuple[Head, ...]) -> tuple[Head, ...]:
+    """ "16 streams" beside "1 stream (Gbit/s)": what so many carried, in the same unit."""
+    of_streams = {at for at, head in enumerate(heads) if at and streams_named(head.text) is not None}
+    named = {each for at in of_streams for each in heads[at].quantities if each.kind == BANDWIDTH}
+    bare = {at for at in of_streams if not (heads[at].quantities or heads[at].statistics or heads[at].role)}
+    if len(named) != 1:
+        return heads
+    rate = tuple(named)
+    return tuple(replace(head, quantities=rate) if at in bare else head for at, head in enumerate(heads))
+
+
 def _names_rate(head: Head) -> bool:
     return not head.role and any(each.kind == BANDWIDTH for each in head.quantities)
 
@@ -531,12 +543,14 @@ def _with_times_of_network(
     heads: tuple[Head, ...], rows: tuple[Body, ...], captions: Sequence[str], commas: bool
 ) -> tuple[tuple[Head, ...], tuple[Body, ...]]:
     """ "Bandwidth | Latency" of paths: no test of what a network carries tells its times, they are of one of their own.
-    Nor are they of drives where a tool of networks is named, or where they are as short as only a network's are."""
+    Nor are they of drives where a tool of networks is named or printed the rates, or where they are as short as only a
+    network's are."""
     is_told = any(shown_in([line]) for line in captions)
     if any(row.load.way or row.load.block_bytes for row in rows):
         return heads, rows
     if not is_told and names_storage([*(head.text for head in heads), *(row.label for row in rows)]):
         return heads, rows
+    is_told = is_told or bool(told_by_rates([cell for row in rows for cell in row.row.cells]))
 
     def of_network(head: Head, cells: Sequence[str]) -> Head:
         is_time = {each.kind for each in head.quantities} == {LATENCY} and head.load == Load() and not head.role

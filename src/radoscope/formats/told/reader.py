@@ -147,7 +147,7 @@ _TOPIC = re.compile(
 )
 """ "For the write operations, it is the other way round."."""
 _SHEET = re.compile(
-    r"\bmtbf\b|\bdwpd\b|\btbw\b|\bwarranty|\bendurance|\bdata ?sheet|耐久|质保"
+    r"\bmtbf\b|\bdwpd\b|\btbw\b|\bwarranty|\bendurance[^;]{0,40}\d|\d[^;]{0,40}\bendurance|\bdata ?sheet|耐久|质保"
     r"|\bIO(?:Read|Write)(?:Bandwidth|IOPS)Max\b|\b[rw](?:bps|iops)=\d|\b(?:m?bps|iops)_(?:rd|wr|max)\b"
     r"|\bblkio\.throttle|\bio\.max\b",
     re.IGNORECASE,

@@ -130,9 +130,10 @@ _UNIT_IN_NAME = re.compile(
     re.IGNORECASE,
 )
 """Scripts name the unit in the key: "lat_us=700.1", "bw_mib=91"."""
+_THEN = re.compile(rf",? (?:{words.THEN})(?= )", re.IGNORECASE)
 _SERIES = re.compile(
-    rf"(?<![\w.,=/-])(?P<items>{AMOUNT}(?:(?:[,、]| ?/(?: ?(?:reads?|writes?))?| and| und| et| y| e| oraz| i| и"
-    rf"| bzw\.?| beziehungsweise| respectively| respectivement)"
+    rf"(?<![\w.,=/-])(?P<items>{AMOUNT}(?:(?:{_THEN.pattern}|[,、]| ?/(?: ?(?:reads?|writes?))?"
+    r"| and| und| et| y| e| oraz| i| и| bzw\.?| beziehungsweise| respectively| respectivement)"
     rf" ?{AMOUNT}){{1,9}})(?P<unit>{UNIT})(?![A-Za-z])",
     re.IGNORECASE,
 )
@@ -265,7 +266,7 @@ def _without_dash(match: re.Match[str]) -> str:
 
 def _with_units(match: re.Match[str], commas: bool, ways: int) -> str:
     """Each of a series with its unit: values of a direction each, or alike and no sizes."""
-    listed = _UNPARTED.sub("、", match["items"])
+    listed = _THEN.sub("、", _UNPARTED.sub("、", match["items"]))
     items = re.findall(AMOUNT, listed)
     values = [value.value for item in items for value in phrase_of(item).values(commas)]
     are_pair = ways == 2 and len(items) == 2
