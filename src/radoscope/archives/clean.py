@@ -82,6 +82,8 @@ _LETTER = re.compile(r"\w")
 _ROW = re.compile(r"<tr\b.*?</tr\s*>", re.IGNORECASE)
 _IN_CELL = re.compile(r"</?(?:br|p|div|li|ul|ol|pre|code|center|h\d)\b[^<>]{0,200}>", re.IGNORECASE)
 """Parts lines elsewhere, and nothing but words within a cell."""
+_RANKED = re.compile(r"<h(?P<rank>[1-6])\b[^<>]{0,500}>(?=(?:<[^<>]{0,300}>|[\s#*]){0,6}[^\s<#*])", re.IGNORECASE)
+"""A heading whose words stand in its line: how far it reaches is told by its rank."""
 _BREAK = re.compile(r"<br\s{0,3}/?>", re.IGNORECASE)
 _ROW_OPEN = re.compile(r"<tr\b[^<>]{0,500}>", re.IGNORECASE)
 _ROW_CLOSE = re.compile(r"</(?:tr|table|tbody|thead)\s*>", re.IGNORECASE)
@@ -375,8 +377,14 @@ def _split_tags(line: str) -> list[str]:
         line = _BREAK.sub(" ", line)
     if "<t" in line and _IN_CELL.search(line):
         line = _ROW.sub(lambda row: _IN_CELL.sub(" ", row[0]), line)
+    if "<h" in line or "<H" in line:
+        line = _RANKED.sub(_marked_heading, line)
     parts = _TAG.sub(_tag_text, line).split("\n")
     return [part.replace("\0", "") for part in parts if part.strip()] if len(parts) > 1 else parts
+
+
+def _marked_heading(match: re.Match[str]) -> str:
+    return f"{match[0]}{'#' * int(match['rank'])} "
 
 
 def _repeated_cell(match: re.Match[str]) -> str:
