@@ -1,5 +1,5 @@
 """Sections of a page whose numbers are no results of a drive: what is asked of one, what is sold, tests of memory,
-tables of settings, benchmarks of code.
+tables of settings, benchmarks of code, requests that neither read nor write.
 
 A heading names them, and they end with the next one: "## Storage requirements", "Memory test:". What is sold stands in
 a list of properties.
@@ -14,6 +14,7 @@ from functools import lru_cache
 from radoscope.formats.grammar import foretold
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.alternatives import Alternatives
+from radoscope.formats.grammar.other_operations import heads_other_requests
 
 _MARKED = re.compile(r"\s*(?P<marks>#{1,6})\s+(?P<name>\S.{0,200}?)(?:\s*\{#[^{}]*\})?\s*")
 _BANNER = re.compile(r"\s*([-=*#~_])\1{4,100}\s*(?P<name>[^\s\-=*#~_].{0,80}?)\s*\1{5,100}\s*")
@@ -291,7 +292,7 @@ def _property_of(line: str) -> str:
 def _is_silent(name: str) -> bool:
     is_asked = bool(_ASKED.search(name) or _BOUNDS.search(name) or _GOALS.fullmatch(name))
     is_asked = is_asked and not (_MEASURED.search(name) or _VARIED.search(name))
-    return is_asked or _MEMORY.fullmatch(name) is not None or is_foretold(name)
+    return is_asked or _MEMORY.fullmatch(name) is not None or is_foretold(name) or heads_other_requests(name)
 
 
 def is_foretold(name: str) -> bool:

@@ -1078,3 +1078,44 @@ BOUGHT = (
     r"|que|ho|comprato|che|mam|kupiłem|który|mám|koupil|который|купил)\b"
 )
 """Who owns a drive tells what it is able to do."""
+OTHER_REQUEST = (
+    r"(?-i:(?<![\w-])(?:LIST|DELETE|STAT)(?![\w-]))|(?-i:(?<![\w-])HEAD) (?:operation|request|object)s?(?![a-z])"
+    r"|(?<![a-z])(?:list|delete|head|stat)[-_ ]?objects?(?:v2)?(?![a-z])"
+)
+"""What stores of objects are asked for beside reading and writing them."""
+OTHER_OPERATION = (
+    rf"{OTHER_REQUEST}|(?-i:(?<![\w-])(?:MKDIR|RENAME)(?![\w-]))"
+    r"|(?<![a-z])(?:mkdir|rmdir|unlink|readdir|getattr|setattr)(?![a-z])"
+    r"|(?<![a-z])(?:creat|delet|remov|stat|renam|list)(?:e|es|s|ing)?[-_ ](?:(?:empty|small|many)[-_ ])?"
+    r"(?:files?|director(?:y|ies)|dirs?|inodes?|objects?|buckets?)(?![a-z])"
+    r"|(?<![a-z])(?:files?|director(?:y|ies)|dirs?|tree|inodes?|objects?|buckets?)[-_ ]"
+    r"(?:creat(?:es?|ions?)|remov(?:es?|als?)|delet(?:es?|ions?)|stats?|renames?|listings?)(?![a-z])"
+    r"|(?:datei|objekt|verzeichnis)\w* (?:löschen|anlegen|erstellen|auflisten|umbenennen)"
+    r"|(?:création|suppression|listage) (?:de |d['’])(?:fichiers?|objets?|répertoires?)"
+    r"|(?:creación|eliminación|borrado|listado|criação|exclusão|remoção|listagem|creazione|cancellazione|eliminazione)"
+    r" (?:de |di )(?:archivos?|ficheros?|objetos?|directorios?|arquivos?|ficheiros?|file|oggetti)"
+    r"|(?:tworzenie|usuwanie|listowanie) (?:plików|obiektów|katalogów)|(?:vytváření|mazání|výpis) (?:souborů|objektů)"
+    r"|(?:создание|удаление|перечисление|листинг) (?:файл|объект|каталог)\w*"
+    r"|(?:створення|видалення) (?:файл|об['’ʼ]єкт)\w*"
+    r"|(?:创建|創建|删除|刪除|列出|列举)(?:文件|檔案|对象|物件|目录)|(?:文件|对象|目录)(?:创建|删除|列举)"
+    r"|(?:ファイル|オブジェクト|ディレクトリ)の?(?:作成|削除|一覧)|(?:파일|객체|오브젝트|디렉터리) ?(?:생성|삭제|목록)"
+)
+"""The same of files, too."""
+OTHER_OPERATION_ALONE = (
+    r"(?:delet|remov|creat)(?:e|es|ion|al)s?|list(?:ing)?s?|stats?|head|renames?|löschen|auflisten|anlegen|suppression"
+    r"|création|listage|eliminación|borrado|listado|exclusão|remoção|listagem|cancellazione|eliminazione|usuwanie"
+    r"|tworzenie|mazání|удаление|создание|видалення|删除|刪除|列出|列举|创建|削除|一覧|作成|삭제|목록|생성"
+)
+"""So where it is all that a label says, beside reads and writes."""
+MEANWHILE = (
+    r"(?<![a-z])(?:while|during|after|before|with|without|beim?|während|nach|mit|ohne|pendant|lors|après|avec|durante"
+    r"|mientras|con|tras|dopo|mentre|podczas|przy|během|při|při|snapshots?|clones?|old|scrub\w*)(?![a-z])"
+    r"|(?<![а-яё])(?:при|во время|после)(?![а-яё])|снимк\w+|时|時|中|后|後|동안|중"
+)
+"""Beside it: not what was measured, but what went on then."""
+FAILED = (
+    r"fail(?:ed|ing|ures?)|err(?:or(?:ed|s)?|s)?|time-?outs?|timed out|rejected|dropped|fehlgeschlagene?[nrs]?|fehler"
+    r"|échou\w+|échecs?|en échec|erreurs?|fallid[oa]s?|errores|falha[ds]?\w*|erros|fallit[eio]|errori|nieudan\w+"
+    r"|błęd\w+|neúspěšn\w+|chyb\w*|неудачн\w+|ошиб\w+|невдал\w+|помил\w+|失败的?|失敗(?:した|的)?|错误|錯誤|エラー|실패(?:한)?|오류"
+)
+"""Operations that came to nothing."""

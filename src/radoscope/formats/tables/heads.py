@@ -12,6 +12,7 @@ from functools import lru_cache
 from radoscope.formats.grammar import foretold
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.alternatives import Alternatives
+from radoscope.formats.grammar.other_operations import counts_failures, names_other_operation
 from radoscope.formats.grammar.phrases import (
     BANDWIDTH,
     IOPS,
@@ -326,6 +327,8 @@ def read_head(text: str) -> Head:
         is_rate = any(token.kind == "metric_bandwidth" for token in phrase.tokens)
         if not is_rate and (match[0][1] in "gGtT" or _AMOUNT.search(text)):
             return Head(text, "size")
+    if quantities and (names_other_operation(text) or counts_failures(text)):
+        return Head(text, "none")
     if quantities and quantities[0].kind == BANDWIDTH and _LINE_SPEED.search(text):
         return Head(text, "none")
     if quantities and quantities[0].kind == BANDWIDTH and (is_of_memory(text) or _MEMORY_ALONE.fullmatch(phrase.rest)):

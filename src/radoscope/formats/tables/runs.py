@@ -23,6 +23,7 @@ from radoscope.formats.context.network_words import (
     way_of_test,
 )
 from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.grammar.other_operations import counts_failures, names_one_of_requests
 from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, LATENCY, Load, Quantity, Value, cell_of, heading_of
 from radoscope.formats.grammar.quantities import number
 from radoscope.formats.tables.cells import PER_SECOND, is_range, values_in
@@ -626,8 +627,11 @@ def _load_in(cell: str) -> Load:
 
 
 def _is_derived(table: Table, row: Body) -> bool:
-    """A row of sums, differences or the mean of the others, which tells nothing new; of memory, a database, hashes."""
+    """A row of sums, differences or the mean of the others, which tells nothing new; of memory, a database, hashes; of
+    what is neither read nor written, or failed."""
     if COMPARED.search(row.label) or _SUMMED.fullmatch(row.label):
+        return True
+    if counts_failures(row.label) or _is_of_other_operation(row, table):
         return True
     if _is_of_no_drive(row, table):
         return True
@@ -635,6 +639,12 @@ def _is_derived(table: Table, row: Body) -> bool:
         return False
     others = [each for each in table.rows if each is not row]
     return len(others) > 1 and not any(each.head.statistics for each in others)
+
+
+def _is_of_other_operation(row: Body, table: Table) -> bool:
+    if row.load.way is not None:
+        return False
+    return names_one_of_requests(row.label, [each.label for each in table.rows if each is not row])
 
 
 def is_of_no_drive(table: Table) -> bool:
