@@ -34,6 +34,7 @@ _UNUSUAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\uffff]")
 
 _QUOTE = re.compile(r"(?: {0,3}>)+ ?")
 _COMMENT = re.compile(r"^\s*//[/!]?(?:\s|$)")
+_STARRED = re.compile(r"\s{0,8}\*(?!/)\s?")
 _ENCODED = re.compile(r"=(?:3D|20|09|0A|0D|2E|46|5F|3F|[89A-F][0-9A-F])")  # "iodepth=16" is none
 _SOFT_BREAK = re.compile(r"^(?:> ?){0,4}.{56,78}[^\W\d_]=(?=\r?\n(?:> ?){0,4}[a-z])", re.MULTILINE)
 """In a word: nobody ends lines so, twice."""
@@ -138,6 +139,8 @@ def clean(text: str) -> CleanText:
         numbered = ((number, _without_quote(line)) for number, line in numbered)
     if "// " in text:
         numbered = ((number, _COMMENT.sub("", line)) for number, line in numbered)
+    if "/*" in text and "*/" in text:
+        numbered = _out_of_remarks(numbered)
     if _UNTRANSLATED in text:
         numbered = ((number, _KEPT_NUMBER.sub("", line)) for number, line in numbered)
     if "[/" in text:
@@ -235,6 +238,15 @@ def _without_quote(line: str) -> str:
         return line
     match = _QUOTE.match(line)
     return line[match.end() :] if match else line
+
+
+def _out_of_remarks(numbered: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Lines of a remark in C without the star in front of each."""
+    is_within = False
+    for number, line in numbered:
+        star = _STARRED.match(line) if is_within else None
+        yield number, line[star.end() :] if star else line
+        is_within = "*/" not in line and (star is not None or line.lstrip().startswith("/*"))
 
 
 def _as_html(match: re.Match[str]) -> str:

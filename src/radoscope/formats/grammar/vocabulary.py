@@ -364,7 +364,10 @@ SPECIFIED = (
     r"|\binterface (?:bw|bandwidth|speed|rate)\b|\bhalf[ -]duplex\b"
     r"|カタログ|スペック|公称|仕様|耐久|フォームファクタ|規格|规格|参数表"
     r"|标称|官方|datenblatt|herstellerangabe|паспорт|характеристик|спецификац|заявлен"
-    r"|fiche technique|ficha t[ée]cnica|specyfikacj"
+    r"|fiche technique|ficha t[ée]cnica|specyfikacj|spécification|caractéristiques techniques|especificacion|especificaç"
+    r"|datos técnicos|dados técnicos|specifiche(?! di accesso)|dati tecnici|spezifikation|technische (?:daten|gegevens)"
+    r"|specificaties|dane techniczne|specifikac|technické (?:údaje|parametry)|tekniska? data|tekniset tiedot"
+    r"|specifikation|műszaki adatok|specificații|teknik özellik|technické údaje|thông số kỹ thuật|spesifikasi"
     r"|사양|스펙|공칭|공식 (?:수치|속도|성능|제원)|示例格式|示例值"
 )
 PROMISED_ROW = (
