@@ -8,6 +8,7 @@ from radoscope.formats.context.left_out import without_left_out
 from radoscope.formats.context.supposed import AMOUNT, UNIT, without_supposed
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import (
+    CJK,
     RATE,
     heading_of,
     phrase_of,
@@ -131,7 +132,8 @@ _UNIT_IN_NAME = re.compile(
 )
 """Scripts name the unit in the key: "lat_us=700.1", "bw_mib=91"."""
 _SERIES = re.compile(
-    rf"(?<![\w.,=/-])(?P<items>{AMOUNT}(?:(?:[,、]| ?/(?: ?(?:reads?|writes?))?| and| und| et| y| e| oraz| i| и"
+    rf"(?:(?<![\w.,=/-])|(?<={CJK}))(?P<items>{AMOUNT}"
+    r"(?:(?:[,、]| ?/(?: ?(?:reads?|writes?))?| and| und| et| y| e| oraz| i| и"
     rf"| bzw\.?| beziehungsweise| respectively| respectivement)"
     rf" ?{AMOUNT}){{1,9}})(?P<unit>{UNIT})(?![A-Za-z])",
     re.IGNORECASE,
