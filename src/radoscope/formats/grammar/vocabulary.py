@@ -42,7 +42,7 @@ READ = (
     r"|込み)?|読出"
     r"|読む|読んだ|読込|リード|읽(?:기|을|는|어)|읽(?:고|음|히)|(?<![a-z])lezen|(?<![a-z])leest(?![a-z])|gelezen|leessnelheid"
     r"|oku(?:ma|yor|du|rken|ya?bil|nu)\w*"
-    r"|зчитуван\w*|läs(?:a|er|te|t|ning(?:ar|en|s)?|hastighet\w*)?(?![a-z])|læs(?:ning|er|e|ehastighed)|les(?:ing|er"
+    r"|зчитуван\w*|läs(?:a|er|te|t|ning(?:ar|en|s)?|hastighet\w*)?(?![a-z])|læs(?:ning|er|e(?:hastighed)?)?(?![a-z])|les(?:ing|er"
     r"|ehastighet)(?![a-z])"
     rf"|(?<![а-яёіїє])(?:про)?чита(?:ет|ю|л\w*|ют|є|ла){_TELLS_HOW_FAST}"
     r"|читання|olvasás\w*|citire|čítan\w+|ανάγνωσ\w+|αναγνώσ\w+"
@@ -212,7 +212,7 @@ DEPTH = (
     r"|hloub(?:ka|ce|ky)(?: fronty)?"
 )
 JOBS = (
-    r"num[ _-]?(?:jobs|threads)|(?<![a-z])(?:conn(?:ection)?s|clients)(?==\d)"
+    r"(?:num[ _-]?|n)(?:jobs|threads)|(?<![a-z])(?:conn(?:ection)?s|clients)(?==\d)"
     r"|(?<![a-z])nj(?= ?=? ?\d)|(?<![a-z])j(?==\d)|(?:fio[ -])?jobs?(?![a-z])"
     r"|(?:fio[ -])?(?:threads|thread(?!=[01](?!\d)))(?![a-z])|(?<=\d)thrds?(?![a-z])"
     r"|workers?(?![a-z])|(?:fio[ -])?process(?:es)?(?![a-z])|スレッド数?|线程数?|執行緒|스레드|поток\w*"
@@ -685,7 +685,7 @@ COMPARED = (
     r"improv\w*|(?<![a-z])increase(?![a-z])|(?<![a-z])gain|delta|(?<![a-z])(?!diff[ée]rent)diff(?:[ée]renz?\w*"
     r"|s)?(?![a-z])"
     r"|(?<![a-z])ratio(?![a-z])|speed-?up"
-    r"|(?<!replication )factor|overhead|change\b|変化率?|増減|提升|改善"
+    r"|(?<!replication )factor|overhead|(?<![a-z])change\b|変化率?|増減|提升|改善"
     r"|差[异異]?(?![a-z])|倍|verbesser\w*|unterschied\w*|прирост\w*|разниц\w*|[Δ]"
     r"|(?<![a-z])rel(?:\.|ati(?:v(?:e|o|a|er?)?|f))?(?=\W*$|[)\]])|(?<![a-z])(?:normali[sz]ed|normiert"
     r"|normalisé)(?![a-z])"
