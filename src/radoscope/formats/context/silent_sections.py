@@ -60,6 +60,8 @@ _BOUNDS = re.compile(
     re.IGNORECASE,
 )
 """What shall be reached, and what cannot be surpassed."""
+_NOTHING_MEASURED = Alternatives(foretold.NOTHING_MEASURED)
+_LONGEST_HEADING, _LONGEST_REMARK = 220, 1_000
 _FORETOLD = Alternatives(
     rf"{foretold.FORETOLD}|[(（](?:{foretold.EXPECTED})\w*[,; ][^()（）]{{0,20}}"
     r"(?:not|nicht|non|no|não|nie|не|niet|inte|ikke|ei|nem|nu|değil|δεν|không|belum) [^()（）]{1,20}[)）]"
@@ -165,7 +167,7 @@ def lines_below_silent_headings(lines: Sequence[str]) -> Set[int]:
 @lru_cache(maxsize=2)
 def _silent(lines: tuple[str, ...]) -> frozenset[int]:
     """Several readers ask of the same page."""
-    parts = (_sold(lines), _settings(lines), _of_no_benchmark(lines), _parts_of_memory(lines))
+    parts = (_sold(lines), _settings(lines), _of_no_benchmark(lines), _parts_of_memory(lines), _not_measured(lines))
     return frozenset(at for part in (*parts, _below_headings(lines, _is_silent)) for at in part)
 
 
@@ -173,6 +175,17 @@ def _of_no_benchmark(lines: Sequence[str]) -> Iterator[int]:
     for at, line in enumerate(lines):
         if any(hint in line for hint in _HINTS) and any(each.match(line) for each in _SILENT):
             yield at
+
+
+def _not_measured(lines: Sequence[str]) -> Iterator[int]:
+    """The lines of a section, or of a page without any, that says of itself: "None of this was measured." """
+    first, says_so = 0, False
+    for at in range(len(lines) + 1):
+        if at == len(lines) or _MARKED.fullmatch(lines[at][:_LONGEST_HEADING]):
+            yield from range(first, at) if says_so else ()
+            first, says_so = at + 1, False
+        elif not says_so and len(lines[at]) <= _LONGEST_REMARK:
+            says_so = _NOTHING_MEASURED.search(lines[at]) is not None
 
 
 def foretold_lines(lines: Sequence[str]) -> Set[int]:

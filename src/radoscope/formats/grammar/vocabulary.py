@@ -1123,3 +1123,11 @@ FAILED = (
     r"|błęd\w+|neúspěšn\w+|chyb\w*|неудачн\w+|ошиб\w+|невдал\w+|помил\w+|失败的?|失敗(?:した|的)?|错误|錯誤|エラー|실패(?:한)?|오류"
 )
 """Operations that came to nothing."""
+OF_INTERRUPTS = (
+    r"(?<![a-z])(?:interrupt|irq)s?[ -]?(?:handling |service )?(?:latenc|response|rate|latenz|antwort)"
+    r"|(?<![a-z])(?:cyclictest|(?:scheduling|wake-?up|context[ -]switch) latenc)"
+    r"|latences? d['’]interruption|latencia de (?:la )?interrup"
+    r"|latenza (?:di|degli) interrupt|(?:задержк|отклик|врем)\w* (?:обработки )?прерыван"
+    r"|中[断斷](?:响应|響應|延[迟遲]|处理)|割り?込み(?:応答|遅延|レイテンシ)|인터럽트 ?(?:응답|지연)"
+)
+"""How soon a processor answers, and no drive."""

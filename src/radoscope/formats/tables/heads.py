@@ -166,7 +166,8 @@ _MEAN = re.compile(rf"[\s*]*(?:{words.MEAN}|{words.MEDIAN})[\s*:]*", re.IGNORECA
 
 
 _OF_MEMORY = re.compile(
-    r"\bsysbench[ _-]memory|/dev/zero\b.{0,20}/dev/null|\bzero ?(?:->|→|=>|to|nach|a|vers) ?(?:/dev/)?null\b"
+    r"(?<![\w-])(?:load ?/ ?store|store ?/ ?load|mmio)\b"
+    r"|\bsysbench[ _-]memory|/dev/zero\b.{0,20}/dev/null|\bzero ?(?:->|→|=>|to|nach|a|vers) ?(?:/dev/)?null\b"
     r"|^\W*\d{1,3} threads? - (?:read|write) test\W*$"
     r"|\b(?:lectura|escritura|copia|lettura|scrittura|lecture|écriture|leitura|escrita|odczyt|zapis|débit|velocità)"
     r" (?:de |di |da |en |w )?(?:la |a )?(?:mémoire|mem[óo]ria|pamięci|ram)\b(?! (?:flash|usb|sd)\b)"

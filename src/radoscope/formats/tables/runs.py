@@ -26,7 +26,7 @@ from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.other_operations import counts_failures, names_one_of_requests
 from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, LATENCY, Load, Quantity, Value, cell_of, heading_of
 from radoscope.formats.grammar.quantities import number
-from radoscope.formats.tables.cells import PER_SECOND, is_range, values_in
+from radoscope.formats.tables.cells import PER_SECOND, is_range, is_sentence, values_in
 from radoscope.formats.tables.heads import Head, is_of_mean, is_of_memory, is_of_repeat, names_latency
 from radoscope.formats.tables.layout import COMPARED, Body, Table, is_plain_value
 from radoscope.records.measurement import Source
@@ -461,7 +461,7 @@ def rows_of_rates(table: Table, cells: Sequence[Cell], read: Collection[int]) ->
     for row_at, at, quantities, values, *_ in cells:
         row = table.rows[row_at]
         is_read = row.row.line in read
-        if is_read and values:
+        if is_read and (values or (not quantities and is_sentence(row.row.cells[at]))):
             continue
         is_count = not is_read and _is_count(table.heads[at], row, at, quantities)
         if is_count or _holds_rate(row.row.cells[at], quantities):
@@ -504,7 +504,8 @@ def cells_of(table: Table) -> Iterator[Cell]:
         statistics = next(
             (each for each in (head.statistics, row.head.statistics, table.statistics) if len(each) > 1), ()
         )
-        values = values_in(cell, quantities, ways, statistics, table.commas)
+        is_remark = not quantities and at > 0 and is_sentence(cell)
+        values = () if is_remark else values_in(cell, quantities, ways, statistics, table.commas)
         values = tuple(value for value in values if value.value or value.kind == LATENCY)  # no I/O, no result
         is_beside_rate = any(each.kind == IOPS for each in values)  # "0.41 ms (~2440 IOPS)"
         if values and (

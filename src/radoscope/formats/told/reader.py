@@ -66,6 +66,7 @@ from radoscope.formats.grammar.phrases import (
     with_spelled_ways,
 )
 from radoscope.formats.grammar.quantities import MIB, decimal_commas, digits_of, number
+from radoscope.formats.tables.cells import is_sentence
 from radoscope.formats.tables.grid import BAR_RULE, is_number
 from radoscope.formats.tables.layout import is_plain_value
 from radoscope.formats.tables.transfers import are_of_store, with_ways
@@ -243,6 +244,7 @@ _PICTURE_NEAR = 3
 _MOST_SPOKEN = 100
 """Sentences that a short line may say again."""
 _OF_ALL = re.compile(words.OF_ALL, re.IGNORECASE)
+_BARE_NUMBER = re.compile(r"[~≈*]{0,3}\d[\d.,]{0,12}\*{0,2}")
 _NAME_IN_FRONT = re.compile(r"^[\s*•·_`-]{1,8}|[\s*_`]{1,8}$")
 
 
@@ -827,6 +829,7 @@ def _passed_over(page: Sequence[Line], near: Sequence[int]) -> set[int]:
         _supposed_again(lines, near),
         _of_both_ways(lines, near),
         _of_other_operations(lines, near),
+        _explaining_rows(lines, near),
     )
     return found.union(*of_others, silent_lines(lines))
 
@@ -954,6 +957,14 @@ def _of_other_operations(lines: Sequence[str], near: Sequence[int]) -> Iterator[
     for at, label in named.items():
         others = [named[each] for each in (at - 1, at + 1) if each in named]
         if counts_failures(label) or names_one_of_requests(label, others):
+            yield at
+
+
+def _explaining_rows(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
+    """Rows with a bare number and a sentence that explains it: "| Oak | 149 | each read hits the disk (480 MB/s) |"."""
+    for at in near:
+        cells = [cell.strip() for cell in lines[at].split("|")] if "|" in lines[at] else []
+        if any(map(_BARE_NUMBER.fullmatch, cells)) and any(map(is_sentence, cells)):
             yield at
 
 
