@@ -40,7 +40,7 @@ READ = (
     r"|[čc]ten[íi]\w*|(?<![a-z])(?:číst|čtou|četl\w*)(?![a-z])|чтени\w*|четен\w*|читат\w*|считыва\w+"
     r"|读取?|讀取?|読み(?:取り|出し"
     r"|込み)?|読出"
-    r"|読む|読んだ|読込|リード|읽(?:기|을|는|어)|읽(?:고|음|히)|(?<![a-z])lezen|(?<![a-z])leest(?![a-z])|gelezen|leessnelheid"
+    r"|読む|読んだ|読込|読取り?|リード|읽(?:기|을|는|어)|읽(?:고|음|히)|(?<![a-z])lezen|(?<![a-z])leest(?![a-z])|gelezen|leessnelheid"
     r"|oku(?:ma|yor|du|rken|ya?bil|nu)\w*"
     r"|зчитуван\w*|läs(?:a|er|te|t|ning(?:ar|en|s)?|hastighet\w*)?(?![a-z])|læs(?:ning|er|e(?:hastighed)?)?(?![a-z])|les(?:ing|er"
     r"|ehastighet)(?![a-z])"
@@ -465,6 +465,9 @@ PROMISED = (
     r"|\bj['’]ai lu que\b|\bhe leído que\b|\bho letto che\b|\bli que\b|\bczytał\w+, że\b|\bčetl\w* jsem\b"
     r"|читал\w*,? что|говорят"
     r"|听说|聽說|[据據][说說]|らしい|聞いた|들었"
+    # what there is to be had, too
+    r"|という[^、。]{0,16}(?:SSD|HDD|ドライブ|製品|商品|モデル|キット|カード|メモリ)もあ[るりっ]"
+    r"|还有(?:一款|一种)?(?:叫|名为)|라는 [^,.]{0,16}도 있|でも(?:よ|良)かった"
     # what would be
     r"|['’]d (?:be|like|love|settle|want)\b|\b(?:serai[st]|seraient|aurait|irait|pourrai(?:t|ent)|aimerais|voudrais"
     r"|suffirait)\b"

@@ -166,6 +166,7 @@ _ILLEGIBLE_WAY = "…"
 _IN_QUOTES = re.compile(r"[『「]([^『』「」:：]{1,20}[:：]\s?[~≈約约]?\d[^『』「」]{0,20})[』」]")
 """ "『書き込み:52.1MB/s』『読み込み:88.4MB/s』": what is told, and the sentence around it is not."""
 _PRINTED = re.compile(r"書かれ|記載|表記|公称|謳|标[称注]|標[稱示]|표기")
+_LINK = re.compile(r"(?<!!)\[(?P<text>[^\[\]]{1,120})\]\((?:https?:|/|#|\.)[^()\s]{0,300}\)")
 _ADDRESS = re.compile(r"\s*\bhttps?://\S+(?<![.,;:)])")
 _REMARK = re.compile(r"\s*(?:<-{1,3}|<=|←|#)\s.*$|(?<=[\d/]s)\s*[?!]{2,}\s*$")
 """What points at a number: "<-- ???"."""
@@ -180,6 +181,7 @@ def plain(line: str, commas: bool) -> str:
     """A line without marks, remarks and what misleads: dots of abbreviations, parted thousands, "4k - 900 IOPS"."""
     if _OF_CACHE.match(line):
         return ""
+    line = _LINK.sub(r"\g<text>", line) if "](" in line else line
     text = _MARK.sub("", _EXCLAIMED.sub("", _ADDRESS.sub("", line)), count=1)
     text = without_left_out(without_supposed(_REMARK.sub("", text).strip().replace("**", "")))
     text = _THAN.sub(_ILLEGIBLE_WAY, text)
