@@ -244,6 +244,7 @@ _PICTURE_NEAR = 3
 _MOST_SPOKEN = 100
 """Sentences that a short line may say again."""
 _OF_ALL = re.compile(words.OF_ALL, re.IGNORECASE)
+_BETWEEN_CELLS = re.compile(r"[|\t]")
 _BARE_NUMBER = re.compile(r"[~≈*]{0,3}\d[\d.,]{0,12}\*{0,2}")
 _NAME_IN_FRONT = re.compile(r"^[\s*•·_`-]{1,8}|[\s*_`]{1,8}$")
 
@@ -963,7 +964,7 @@ def _of_other_operations(lines: Sequence[str], near: Sequence[int]) -> Iterator[
 def _explaining_rows(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
     """Rows with a bare number and a sentence that explains it: "| Oak | 149 | each read hits the disk (480 MB/s) |"."""
     for at in near:
-        cells = [cell.strip() for cell in lines[at].split("|")] if "|" in lines[at] else []
+        cells = [cell.strip() for cell in _BETWEEN_CELLS.split(lines[at])]
         if any(map(_BARE_NUMBER.fullmatch, cells)) and any(map(is_sentence, cells)):
             yield at
 
