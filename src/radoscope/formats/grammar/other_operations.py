@@ -30,6 +30,12 @@ def names_other_operation(label: str) -> bool:
     return heading_of(label).load.way is None
 
 
+@lru_cache(maxsize=LABELS_KEPT)
+def may_name_request(label: str) -> bool:
+    """A cheap look before the labels beside it are asked."""
+    return len(label) <= _LONGEST_LABEL and (names_other_operation(label) or _WORD.search(label) is not None)
+
+
 def names_one_of_requests(label: str, labels: Collection[str]) -> bool:
     """So, or in one word beside labels of reads and writes, or HEAD beside other requests."""
     if names_other_operation(label):

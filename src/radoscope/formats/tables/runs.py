@@ -23,7 +23,7 @@ from radoscope.formats.context.network_words import (
     way_of_test,
 )
 from radoscope.formats.grammar import vocabulary as words
-from radoscope.formats.grammar.other_operations import counts_failures, names_one_of_requests
+from radoscope.formats.grammar.other_operations import counts_failures, may_name_request, names_one_of_requests
 from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, LATENCY, Load, Quantity, Value, cell_of, heading_of
 from radoscope.formats.grammar.quantities import number
 from radoscope.formats.tables.cells import PER_SECOND, is_range, is_sentence, values_in
@@ -65,6 +65,7 @@ _TIME = re.compile(
 _RATIO = re.compile(r"(?<![\w.,])(?P<reads>\d\d) ?[/:] ?(?P<writes>\d\d)(?![\w.,])")
 _TWO_COUNTS = re.compile(r"[~≈]?(\d[\d.,]{0,8}) ?[kK] ?[+/|·&] ?[~≈]?(\d[\d.,]{0,8}) ?[kK]")
 _PERCENT, _NEAR_RATIO = 100, 0.025
+_ROWS_LOOKED_AT = 40
 _OF_TOOL = re.compile(r"\W*(?:dd|fio|ior|iozone|bonnie(?:\+\+)?|rados bench|rbd bench)\W*", re.IGNORECASE)
 
 
@@ -643,9 +644,10 @@ def _is_derived(table: Table, row: Body) -> bool:
 
 
 def _is_of_other_operation(row: Body, table: Table) -> bool:
-    if row.load.way is not None:
+    if row.load.way is not None or not may_name_request(row.label):
         return False
-    return names_one_of_requests(row.label, [each.label for each in table.rows if each is not row])
+    others = (each for each in table.rows[:_ROWS_LOOKED_AT] if each is not row)
+    return names_one_of_requests(row.label, [each.label for each in others])
 
 
 def is_of_no_drive(table: Table) -> bool:
