@@ -52,6 +52,7 @@ def _repeated(line: str) -> Callable[[int], str]:
         _repeated("osd_memory_target = 4294967296"),
         _repeated("- reads reach 512 MB/s"),
         _repeated(f"- of {'qr' * 15} reads reach 512 MB/s"),
+        _repeated(f"- reads of {'1,' * 30} reach 512 MB/s"),
     ],
 )
 def test_three_times_the_text_costs_about_three_times_the_time(text_of: Callable[[int], str]) -> None:

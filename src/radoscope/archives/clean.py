@@ -34,6 +34,7 @@ _UNUSUAL = re.compile(f"[{re.escape(''.join(map(chr, _PLAIN)))}]")
 
 _QUOTE = re.compile(r"(?: {0,3}>)+ ?")
 _COMMENT = re.compile(r"^\s*//[/!]?(?:\s|$)")
+_STARRED = re.compile(r"\s{0,8}\*(?!/)\s?")
 _ENCODED = re.compile(r"=(?:3D|20|09|0A|0D|2E|46|5F|3F|[89A-F][0-9A-F])")  # "iodepth=16" is none
 _SOFT_BREAK = re.compile(r"^(?:> ?){0,4}.{56,78}[^\W\d_]=(?=\r?\n(?:> ?){0,4}[a-z])", re.MULTILINE)
 """In a word: nobody ends lines so, twice."""
@@ -82,6 +83,8 @@ _LETTER = re.compile(r"\w")
 _ROW = re.compile(r"<tr\b.*?</tr\s*>", re.IGNORECASE)
 _IN_CELL = re.compile(r"</?(?:br|p|div|li|ul|ol|pre|code|center|h\d)\b[^<>]{0,200}>", re.IGNORECASE)
 """Parts lines elsewhere, and nothing but words within a cell."""
+_RANKED = re.compile(r"<h(?P<rank>[1-6])\b[^<>]{0,500}>(?=(?:<[^<>]{0,300}>|[\s#*]){0,6}[^\s<#*])", re.IGNORECASE)
+"""A heading whose words stand in its line: how far it reaches is told by its rank."""
 _BREAK = re.compile(r"<br\s{0,3}/?>", re.IGNORECASE)
 _ROW_OPEN = re.compile(r"<tr\b[^<>]{0,500}>", re.IGNORECASE)
 _ROW_CLOSE = re.compile(r"</(?:tr|table|tbody|thead)\s*>", re.IGNORECASE)
@@ -136,6 +139,8 @@ def clean(text: str) -> CleanText:
         numbered = ((number, _without_quote(line) if ">" in line[:8] else line) for number, line in numbered)
     if "// " in text:
         numbered = ((number, _COMMENT.sub("", line) if "//" in line else line) for number, line in numbered)
+    if "/*" in text and "*/" in text:
+        numbered = _out_of_remarks(numbered)
     if _UNTRANSLATED in text:
         numbered = ((number, _KEPT_NUMBER.sub("", line)) for number, line in numbered)
     if "[/" in text:
@@ -237,6 +242,15 @@ def _without_quote(line: str) -> str:
         return line
     match = _QUOTE.match(line)
     return line[match.end() :] if match else line
+
+
+def _out_of_remarks(numbered: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Lines of a remark in C without the star in front of each."""
+    is_within = False
+    for number, line in numbered:
+        star = _STARRED.match(line) if is_within else None
+        yield number, line[star.end() :] if star else line
+        is_within = "*/" not in line and (star is not None or line.lstrip().startswith("/*"))
 
 
 def _as_html(match: re.Match[str]) -> str:
@@ -379,8 +393,14 @@ def _split_tags(line: str) -> list[str]:
         line = _BREAK.sub(" ", line)
     if "<t" in line and _IN_CELL.search(line):
         line = _ROW.sub(lambda row: _IN_CELL.sub(" ", row[0]), line)
+    if "<h" in line or "<H" in line:
+        line = _RANKED.sub(_marked_heading, line)
     parts = _TAG.sub(_tag_text, line).split("\n")
     return [part.replace("\0", "") for part in parts if part.strip()] if len(parts) > 1 else parts
+
+
+def _marked_heading(match: re.Match[str]) -> str:
+    return f"{match[0]}{'#' * int(match['rank'])} "
 
 
 def _repeated_cell(match: re.Match[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from itertools import filterfalse, groupby, islice
 
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import rate_factor
@@ -26,6 +26,7 @@ _OVER = re.compile(
     re.IGNORECASE,
 )
 _ENDS = ("send", "recv")
+_FIO, _PAIR = "fio", 2
 _BITS = re.compile(r"(?<![\d.])(?P<rate>\d{1,6}(?:\.\d{1,3})?) (?P<unit>[KMG]bits/sec)")
 _APART = 2
 """Lines from one row of a summary to the next."""
@@ -65,7 +66,7 @@ def without_repetition(results: Sequence[Result], lines: Sequence[str]) -> list[
             for kind, rate in rates
         )
 
-    said_again = (*_excerpts(results), *_conclusions(results), *_other_ends(results, lines))
+    said_again = (*_excerpts(results), *_pieces(results), *_conclusions(results), *_other_ends(results, lines))
     again = set(map(id, (*said_again, *filter(is_repeated, results))))
     about_them = {_place(result) for result in results if id(result) in again and result.extra.get("said")}
     return [
@@ -189,6 +190,29 @@ def _excerpts(results: Sequence[Result]) -> Iterator[Result]:
         is_alone = not (result.latency or any(_rates(result)))
         if is_alone and any(facts <= others for fact in islice(facts, 1) for others in shown.get(fact, ())):
             yield result
+
+
+def _pieces(results: Sequence[Result]) -> Iterator[Result]:
+    """Lines of fio that somebody has picked out of an output which stands on the page, too: the same rates and the same
+    time in each of their directions, and no heading. A rate of few digits may be a limit, which each run comes to."""
+    printed = [result for result in results if result.tool == _FIO and _is_printed(result)]
+    whole = filter(_names_a_job, printed)
+    shown = {(_way_of(each), *_rates(each), time) for each in whole for time in (None, each.runtime_s)}
+    alone = sorted(filterfalse(_names_a_job, printed), key=_place) if shown else []
+    for _, part in groupby(alone, key=_place):
+        piece = list(part)
+        if all((_way_of(each), *_rates(each), each.runtime_s) in shown and _is_telling(each) for each in piece):
+            yield from piece
+
+
+def _names_a_job(result: Result) -> bool:
+    return "jobname" in result.extra
+
+
+def _is_telling(result: Result) -> bool:
+    """Its rate, and its time or another rate, have digits enough that no other run has them by chance."""
+    numbers = [rate for _, rate in _rates(result)] + [1000 * (result.runtime_s or 0.0)]
+    return sum(len(digits_of(number)) >= _REPEATED_DIGITS for number in numbers) >= _PAIR
 
 
 _Fact = tuple[str | float, float]

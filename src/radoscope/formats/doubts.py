@@ -38,7 +38,14 @@ from radoscope.formats.grammar.phrases import (
     is_range_of_rates,
 )
 from radoscope.formats.tables import reader as tables
-from radoscope.formats.tables.cells import EXTREME_ASIDE, TEMPERATURE, is_promised, without_amount, without_remark
+from radoscope.formats.tables.cells import (
+    EXTREME_ASIDE,
+    TEMPERATURE,
+    is_promised,
+    is_sentence,
+    without_amount,
+    without_remark,
+)
 from radoscope.formats.tables.heads import Head, read_head
 from radoscope.formats.tables.layout import NOTES
 from radoscope.records.measurement import Result
@@ -428,7 +435,7 @@ def _measured_cells(heads: Sequence[Head], cells: Sequence[str], ops: int) -> It
         phrase = cell_of(cell)
         if at == 0 and phrase.words:
             continue  # a label
-        if not head.quantities and is_promised(cell):
+        if not head.quantities and (is_promised(cell) or (at and is_sentence(cell))):
             continue
         is_bare = not any(each.kind for each in phrase.values(False))
         if is_bare and (head.quantities or of_row) in ((Quantity(BANDWIDTH),), (Quantity(LATENCY),)):

@@ -773,6 +773,9 @@ def _is_setting(phrase: Phrase | None) -> bool:
 
 def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
     """The load that a heading, a caption or a sentence names without doubt; None: nothing that holds for others."""
+    shares = _names_shares(phrase)
+    if shares and _AT_RANDOM.search(text):
+        phrase = heading_of(_AT_RANDOM.sub("", text))
     only_reads = _says_only_reads(phrase, text)
     load = phrase.load._replace(way="read") if only_reads else phrase.load
     if load == Load() or len(_TOOLS_APART.findall(text)) > 1:
@@ -784,7 +787,7 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
     supposed = is_supposed(_UNLESS.sub("", text)) and not (options or is_done)
     no_size = load.block_bytes is None and load.depth is None and not (load.jobs and _OF_ALL.match(text))
     announced = _ANNOUNCED.search(text) is not None and len(phrase.ways) == 1 and _TESTED.search(text) is not None
-    announced = announced or only_reads
+    announced = announced or only_reads or shares
     if is_sentence and not options and (supposed or (no_size and not announced)):
         return None
     naming = ("block",) if "block" in kinds else ("size",)
@@ -818,6 +821,12 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
     if not told or (is_sentence and len(told) < 2 and not explicit):
         return None
     return load
+
+
+def _names_shares(phrase: Phrase) -> bool:
+    """ "70% GET, 30% PUT at random.": a sentence of nothing but shares of reads and writes, and a word or two."""
+    has_shares = any(token.kind == "ratio" and "%" in token.text for token in phrase.tokens)
+    return has_shares and phrase.load.way == "mix" and len(phrase.rest.split()) <= _MOST_WORDS_BESIDE
 
 
 def _is_noun_behind(token: Token) -> bool:
@@ -947,6 +956,12 @@ def _with_settings_above(lines: Sequence[str], block: int) -> int:
     return first
 
 
+_MOST_WORDS_BESIDE = 3
+_AT_RANDOM = re.compile(
+    r"(?<=[^,;:]) (?:at random|zufällig gewählt|au hasard|al azar|ao acaso|a caso|losowo|náhodně|наугад|вперемешку)",
+    re.IGNORECASE,
+)
+"""Behind shares: so it chose what to do, and not where."""
 _ORDERED = ("random", "sequential", "read", "write", "mixed")
 _SEVERAL_LOADS = re.compile(r"rw[= ]\w+\s?[/,|]\s?(?:rand)?(?:read|write|rw)", re.IGNORECASE)
 _LOADS = ("read", "write", "rw", "readwrite", "randread", "randwrite", "randrw")

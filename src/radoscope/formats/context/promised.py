@@ -23,6 +23,9 @@ _UP_TO = re.compile(
 _BEHIND = re.compile(
     rf"\d[\d.,]*\s?{RATE}\s?(?:{words.UP_TO_BEHIND})(?!\s?.{{0,4}}(?:{words.CHANGED}|{words.COMES_OUT}))", re.IGNORECASE
 )
+_LISTED_MOST = re.compile(rf"最[大高]で?(?={_AMOUNT}\s?(?:/|{RATE}|{words.IOPS}))")
+_AS_LISTED = re.compile(r"となって(?:い|お)|とのこと|とされ|[標标][稱称]|据称")
+""" "最大3,500MB/sとなっています": so somebody reads it from a list."""
 _HINTED = Alternatives(f"{words.UP_TO}|{words.UP_TO_BEHIND}")
 """A cheap look before a dear one."""
 _SINCE = re.compile(
@@ -126,6 +129,8 @@ def promised_from(sentence: str) -> tuple[int, ...]:
         for match in _WITH_RATE.finditer(sentence)
         if _ENDS_IN_DRIVE.search(sentence[: match.start()][-_FARTHEST_DRIVE:])
     ]
+    if "最" in sentence and _AS_LISTED.search(sentence):
+        found += [match.end() for match in _LISTED_MOST.finditer(sentence)]
     if _HINTED.search(sentence):
         found += [match.start() for match in _BEHIND.finditer(sentence)]
         found += [match.end() for match in _UP_TO.finditer(sentence) if _is_promise(match, sentence)]

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.command_lines import without_quoted
 from radoscope.formats.grammar.phrases import CJK, RATE, heading_of
 
@@ -43,6 +44,8 @@ LINKED_HEADING = re.compile(r"[^\W\d_].{0,200}[¶\U0001f517\uf0c1]\s*")
 """A page of documentation puts the mark of a link behind each of its headings."""
 _NAMED_VALUE = re.compile(r"[:：=→]\s*[~≈]?\d")
 _ENDS_IN_RATE = re.compile(rf"\d\s?(?:{RATE})\W*$", re.IGNORECASE)
+_BEFORE_NUMBER = re.compile(rf"(?:{words.UP_TO}|(?<![^\W\d_])(?:{words.ABOUT}))\s*$", re.IGNORECASE)
+_LONGEST_END = 40
 _LABEL = re.compile(r".{1,80}(?:[:：=→]| [-–—] )")
 
 
@@ -95,9 +98,10 @@ def _goes_on(line: str, below: str, top: str) -> bool:
 
 
 def _are_alike(line: str, below: str) -> bool:
-    """Lines of a list begin with the same word, or with numbers both."""
+    """Lines of a list begin with the same word, or with numbers both, if the first does not end in front of one."""
     first, second = line.split()[0], below.split()[0]
-    return first == second or (first[0].isdecimal() and second[0].isdecimal())
+    are_numbers = first[0].isdecimal() and second[0].isdecimal()
+    return first == second or (are_numbers and not _BEFORE_NUMBER.search(line[-_LONGEST_END:]))
 
 
 @lru_cache(maxsize=8)
@@ -109,8 +113,8 @@ def _breaks_prose(line: str) -> bool:
 def _is_prose(line: str) -> bool:
     line, _ = without_quoted(line)
     wide = len(IDEOGRAPHS.findall(line))
-    words = len(line.split()) + wide / 2
-    return len(line) + wide >= _SHORTEST and words >= _FEWEST_WORDS and not _NO_PROSE.search(_LEADS.sub(".", line))
+    count = len(line.split()) + wide / 2
+    return len(line) + wide >= _SHORTEST and count >= _FEWEST_WORDS and not _NO_PROSE.search(_LEADS.sub(".", line))
 
 
 def _is_labelled(line: str) -> bool:

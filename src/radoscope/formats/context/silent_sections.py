@@ -1,5 +1,5 @@
 """Sections of a page whose numbers are no results of a drive: what is asked of one, what is sold, tests of memory,
-tables of settings, benchmarks of code.
+tables of settings, benchmarks of code, requests that neither read nor write.
 
 A heading names them, and they end with the next one: "## Storage requirements", "Memory test:". What is sold stands in
 a list of properties.
@@ -14,6 +14,7 @@ from functools import lru_cache
 from radoscope.formats.grammar import foretold
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.alternatives import Alternatives
+from radoscope.formats.grammar.other_operations import heads_other_requests
 
 _MARKED = re.compile(r"\s*(?P<marks>#{1,6})\s+(?P<name>\S.{0,200}?)(?:\s*\{#[^{}]*\})?\s*")
 _BANNER = re.compile(r"\s*([-=*#~_])\1{4,100}\s*(?P<name>[^\s\-=*#~_].{0,80}?)\s*\1{5,100}\s*")
@@ -59,6 +60,8 @@ _BOUNDS = re.compile(
     re.IGNORECASE,
 )
 """What shall be reached, and what cannot be surpassed."""
+_NOTHING_MEASURED = Alternatives(foretold.NOTHING_MEASURED)
+_LONGEST_HEADING, _LONGEST_REMARK = 220, 1_000
 _FORETOLD = Alternatives(
     rf"{foretold.FORETOLD}|[(（](?:{foretold.EXPECTED})\w*[,; ][^()（）]{{0,20}}"
     r"(?:not|nicht|non|no|não|nie|не|niet|inte|ikke|ei|nem|nu|değil|δεν|không|belum) [^()（）]{1,20}[)）]"
@@ -164,7 +167,7 @@ def lines_below_silent_headings(lines: Sequence[str]) -> Set[int]:
 @lru_cache(maxsize=2)
 def _silent(lines: tuple[str, ...]) -> frozenset[int]:
     """Several readers ask of the same page."""
-    parts = (_sold(lines), _settings(lines), _of_no_benchmark(lines), _parts_of_memory(lines))
+    parts = (_sold(lines), _settings(lines), _of_no_benchmark(lines), _parts_of_memory(lines), _not_measured(lines))
     return frozenset(at for part in (*parts, _below_headings(lines, _is_silent)) for at in part)
 
 
@@ -172,6 +175,17 @@ def _of_no_benchmark(lines: Sequence[str]) -> Iterator[int]:
     for at, line in enumerate(lines):
         if any(hint in line for hint in _HINTS) and any(each.match(line) for each in _SILENT):
             yield at
+
+
+def _not_measured(lines: Sequence[str]) -> Iterator[int]:
+    """The lines of a section, or of a page without any, that says of itself: "None of this was measured." """
+    first, says_so = 0, False
+    for at in range(len(lines) + 1):
+        if at == len(lines) or _MARKED.fullmatch(lines[at][:_LONGEST_HEADING]):
+            yield from range(first, at) if says_so else ()
+            first, says_so = at + 1, False
+        elif not says_so and len(lines[at]) <= _LONGEST_REMARK:
+            says_so = _NOTHING_MEASURED.search(lines[at]) is not None
 
 
 def foretold_lines(lines: Sequence[str]) -> Set[int]:
@@ -291,7 +305,7 @@ def _property_of(line: str) -> str:
 def _is_silent(name: str) -> bool:
     is_asked = bool(_ASKED.search(name) or _BOUNDS.search(name) or _GOALS.fullmatch(name))
     is_asked = is_asked and not (_MEASURED.search(name) or _VARIED.search(name))
-    return is_asked or _MEMORY.fullmatch(name) is not None or is_foretold(name)
+    return is_asked or _MEMORY.fullmatch(name) is not None or is_foretold(name) or heads_other_requests(name)
 
 
 def is_foretold(name: str) -> bool:

@@ -442,14 +442,15 @@ class Phrase:
         return " ".join(token.text for token in self.tokens if token.kind in ("word", "version", "noise")).lower()
 
     def statistic_before(self, value: Value) -> tuple[str, ...]:
-        """What is named between the number before it and a number: "avg 243us (p50 212us)"."""
-        earlier = [
-            token.start for token in self.tokens if token.start < value.start and token.kind in (*NUMBERS, "size")
-        ]
+        """What is named between the number before it and a number: "avg 243us (p50 212us)". Of "max 7350/6820 MB/s" it
+        is said of both."""
+        start = value.start
+        numbers = [token for token in self.tokens if token.start < start and token.kind in (*NUMBERS, "size")]
+        while numbers and self.text[numbers[-1].end : start].strip() == "/":
+            start = numbers.pop().start
+        earlier = numbers[-1].start if numbers else -1
         return tuple(
-            statistic_of(token)
-            for token in self.tokens
-            if max(earlier, default=-1) < token.start < value.start and token.kind in _STATISTICS
+            statistic_of(token) for token in self.tokens if earlier < token.start < start and token.kind in _STATISTICS
         )
 
     def statistic_behind(self, value: Value) -> tuple[str, ...]:

@@ -40,7 +40,7 @@ READ = (
     r"|[čc]ten[íi]\w*|(?<![a-z])(?:číst|čtou|četl\w*)(?![a-z])|чтени\w*|четен\w*|читат\w*|считыва\w+"
     r"|读取?|讀取?|読み(?:取り|出し"
     r"|込み)?|読出"
-    r"|読む|読んだ|読込|リード|읽(?:기|을|는|어)|읽(?:고|음|히)|(?<![a-z])lezen|(?<![a-z])leest(?![a-z])|gelezen|leessnelheid"
+    r"|読む|読んだ|読込|読取り?|リード|읽(?:기|을|는|어)|읽(?:고|음|히)|(?<![a-z])lezen|(?<![a-z])leest(?![a-z])|gelezen|leessnelheid"
     r"|oku(?:ma|yor|du|rken|ya?bil|nu)\w*"
     r"|зчитуван\w*|läs(?:a|er|te|t|ning(?:ar|en|s)?|hastighet\w*)?(?![a-z])|læs(?:ning|er|e(?:hastighed)?)?(?![a-z])|les(?:ing|er"
     r"|ehastighet)(?![a-z])"
@@ -374,7 +374,11 @@ SPECIFIED = (
     r"|\binterface (?:bw|bandwidth|speed|rate)\b|\bhalf[ -]duplex\b"
     r"|カタログ|スペック|公称|仕様|耐久|フォームファクタ|規格|规格|参数表"
     r"|标称|官方|datenblatt|herstellerangabe|паспорт|характеристик|спецификац|заявлен"
-    r"|fiche technique|ficha t[ée]cnica|specyfikacj"
+    r"|fiche technique|ficha t[ée]cnica|specyfikacj|spécification|caractéristiques techniques|especificacion"
+    r"|especificaç|datos técnicos|dados técnicos|specifiche(?! di accesso)|dati tecnici"
+    r"|spezifikation|technische (?:daten|gegevens)"
+    r"|specificaties|dane techniczne|specifikac|technické (?:údaje|parametry)|tekniska? data|tekniset tiedot"
+    r"|specifikation|műszaki adatok|specificații|teknik özellik|technické údaje|thông số kỹ thuật|spesifikasi"
     r"|사양|스펙|공칭|공식 (?:수치|속도|성능|제원)|示例格式|示例值"
 )
 PROMISED_ROW = (
@@ -471,6 +475,9 @@ PROMISED = (
     r"|\bj['’]ai lu que\b|\bhe leído que\b|\bho letto che\b|\bli que\b|\bczytał\w+, że\b|\bčetl\w* jsem\b"
     r"|читал\w*,? что|говорят"
     r"|听说|聽說|[据據][说說]|らしい|聞いた|들었"
+    # what there is to be had, too
+    r"|という[^、。]{0,16}(?:SSD|HDD|ドライブ|製品|商品|モデル|キット|カード|メモリ)もあ[るりっ]"
+    r"|还有(?:一款|一种)?(?:叫|名为)|라는 [^,.]{0,16}도 있|でも(?:よ|良)かった"
     # what would be
     r"|['’]d (?:be|like|love|settle|want)\b|\b(?:serai[st]|seraient|aurait|irait|pourrai(?:t|ent)|aimerais|voudrais"
     r"|suffirait)\b"
@@ -1103,3 +1110,52 @@ BOUGHT = (
     r"|que|ho|comprato|che|mam|kupiłem|który|mám|koupil|который|купил)\b"
 )
 """Who owns a drive tells what it is able to do."""
+OTHER_REQUEST = (
+    r"(?-i:(?<![\w-])(?:LIST|DELETE|STAT)(?![\w-]))|(?-i:(?<![\w-])HEAD) (?:operation|request|object)s?(?![a-z])"
+    r"|(?<![a-z])(?:list|delete|head|stat)[-_ ]?objects?(?:v2)?(?![a-z])"
+)
+"""What stores of objects are asked for beside reading and writing them."""
+OTHER_OPERATION = (
+    rf"{OTHER_REQUEST}|(?-i:(?<![\w-])(?:MKDIR|RENAME)(?![\w-]))"
+    r"|(?<![a-z])(?:mkdir|rmdir|unlink|readdir|getattr|setattr)(?![a-z])"
+    r"|(?<![a-z])(?:creat|delet|remov|stat|renam|list)(?:e|es|s|ing)?[-_ ](?:(?:empty|small|many)[-_ ])?"
+    r"(?:files?|director(?:y|ies)|dirs?|inodes?|objects?|buckets?)(?![a-z])"
+    r"|(?<![a-z])(?:files?|director(?:y|ies)|dirs?|tree|inodes?|objects?|buckets?)[-_ ]"
+    r"(?:creat(?:es?|ions?)|remov(?:es?|als?)|delet(?:es?|ions?)|stats?|renames?|listings?)(?![a-z])"
+    r"|(?:datei|objekt|verzeichnis)\w* (?:löschen|anlegen|erstellen|auflisten|umbenennen)"
+    r"|(?:création|suppression|listage) (?:de |d['’])(?:fichiers?|objets?|répertoires?)"
+    r"|(?:creación|eliminación|borrado|listado|criação|exclusão|remoção|listagem|creazione|cancellazione|eliminazione)"
+    r" (?:de |di )(?:archivos?|ficheros?|objetos?|directorios?|arquivos?|ficheiros?|file|oggetti)"
+    r"|(?:tworzenie|usuwanie|listowanie) (?:plików|obiektów|katalogów)|(?:vytváření|mazání|výpis) (?:souborů|objektů)"
+    r"|(?:создание|удаление|перечисление|листинг) (?:файл|объект|каталог)\w*"
+    r"|(?:створення|видалення) (?:файл|об['’ʼ]єкт)\w*"
+    r"|(?:创建|創建|删除|刪除|列出|列举)(?:文件|檔案|对象|物件|目录)|(?:文件|对象|目录)(?:创建|删除|列举)"
+    r"|(?:ファイル|オブジェクト|ディレクトリ)の?(?:作成|削除|一覧)|(?:파일|객체|오브젝트|디렉터리) ?(?:생성|삭제|목록)"
+)
+"""The same of files, too."""
+OTHER_OPERATION_ALONE = (
+    r"(?:delet|remov|creat)(?:e|es|ion|al)s?|list(?:ing)?s?|stats?|head|renames?|löschen|auflisten|anlegen|suppression"
+    r"|création|listage|eliminación|borrado|listado|exclusão|remoção|listagem|cancellazione|eliminazione|usuwanie"
+    r"|tworzenie|mazání|удаление|создание|видалення|删除|刪除|列出|列举|创建|削除|一覧|作成|삭제|목록|생성"
+)
+"""So where it is all that a label says, beside reads and writes."""
+MEANWHILE = (
+    r"(?<![a-z])(?:while|during|after|before|with|without|beim?|während|nach|mit|ohne|pendant|lors|après|avec|durante"
+    r"|mientras|con|tras|dopo|mentre|podczas|przy|během|při|při|snapshots?|clones?|old|scrub\w*)(?![a-z])"
+    r"|(?<![а-яё])(?:при|во время|после)(?![а-яё])|снимк\w+|时|時|中|后|後|동안|중"
+)
+"""Beside it: not what was measured, but what went on then."""
+FAILED = (
+    r"fail(?:ed|ing|ures?)|err(?:or(?:ed|s)?|s)?|time-?outs?|timed out|rejected|dropped|fehlgeschlagene?[nrs]?|fehler"
+    r"|échou\w+|échecs?|en échec|erreurs?|fallid[oa]s?|errores|falha[ds]?\w*|erros|fallit[eio]|errori|nieudan\w+"
+    r"|błęd\w+|neúspěšn\w+|chyb\w*|неудачн\w+|ошиб\w+|невдал\w+|помил\w+|失败的?|失敗(?:した|的)?|错误|錯誤|エラー|실패(?:한)?|오류"
+)
+"""Operations that came to nothing."""
+OF_INTERRUPTS = (
+    r"(?<![a-z])(?:interrupt|irq)s?[ -]?(?:handling |service )?(?:latenc|response|rate|latenz|antwort)"
+    r"|(?<![a-z])(?:cyclictest|(?:scheduling|wake-?up|context[ -]switch) latenc)"
+    r"|latences? d['’]interruption|latencia de (?:la )?interrup"
+    r"|latenza (?:di|degli) interrupt|(?:задержк|отклик|врем)\w* (?:обработки )?прерыван"
+    r"|中[断斷](?:响应|響應|延[迟遲]|处理)|割り?込み(?:応答|遅延|レイテンシ)|인터럽트 ?(?:응답|지연)"
+)
+"""How soon a processor answers, and no drive."""

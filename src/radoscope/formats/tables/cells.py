@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
+from radoscope.formats.context.sentences import IDEOGRAPHS
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.alternatives import Alternatives
 from radoscope.formats.grammar.phrases import (
@@ -27,6 +29,7 @@ from radoscope.formats.grammar.phrases import (
     with_shared_unit,
 )
 
+_SHORTEST_SENTENCE, _FEWEST_WORDS = 30, 5
 _TWO_NUMBERS = re.compile(r"\d(?:[^\d.,'’]|\.\.).*\d")
 _NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
 _LONGEST_CELL = 160
@@ -107,6 +110,16 @@ _LIMIT = re.compile(
     rf"|[<>≤≥]|^\W*(?:{words.UP_TO})\s?(?=[~≈]?\d)|\b(?:up to|max\.?|bis|до|vs\.?|targets?|goals?)\s|目标|目標",
     re.IGNORECASE,
 )
+
+
+@lru_cache(maxsize=1024)
+def is_sentence(cell: str) -> bool:
+    """ "Plateaus there: every read hits the disk (~480 MB/s SATA SSD)": below no quantity it explains, and measures
+    nothing."""
+    if len(cell) < _SHORTEST_SENTENCE or not cell[:1].isalpha():
+        return False
+    said = cell_of(cell).words
+    return len(said.split()) + len(IDEOGRAPHS.findall(said)) // 2 >= _FEWEST_WORDS
 
 
 def _mean_of_four(match: re.Match[str]) -> str:

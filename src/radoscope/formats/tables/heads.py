@@ -12,6 +12,7 @@ from functools import lru_cache
 from radoscope.formats.grammar import foretold
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.alternatives import Alternatives
+from radoscope.formats.grammar.other_operations import counts_failures, names_other_operation
 from radoscope.formats.grammar.phrases import (
     BANDWIDTH,
     IOPS,
@@ -171,7 +172,8 @@ _MEAN = re.compile(rf"[\s*]*(?:{words.MEAN}|{words.MEDIAN})[\s*:]*", re.IGNORECA
 
 
 _OF_MEMORY = re.compile(
-    r"\bsysbench[ _-]memory|/dev/zero\b.{0,20}/dev/null|\bzero ?(?:->|→|=>|to|nach|a|vers) ?(?:/dev/)?null\b"
+    r"(?<![\w-])(?:load ?/ ?store|store ?/ ?load|mmio)\b"
+    r"|\bsysbench[ _-]memory|/dev/zero\b.{0,20}/dev/null|\bzero ?(?:->|→|=>|to|nach|a|vers) ?(?:/dev/)?null\b"
     r"|^\W*\d{1,3} threads? - (?:read|write) test\W*$"
     r"|\b(?:lectura|escritura|copia|lettura|scrittura|lecture|écriture|leitura|escrita|odczyt|zapis|débit|velocità)"
     r" (?:de |di |da |en |w )?(?:la |a )?(?:mémoire|mem[óo]ria|pamięci|ram)\b(?! (?:flash|usb|sd)\b)"
@@ -334,6 +336,8 @@ def read_head(text: str) -> Head:
         is_rate = any(token.kind == "metric_bandwidth" for token in phrase.tokens)
         if not is_rate and (match[0][1] in "gGtT" or _AMOUNT.search(text)):
             return Head(text, "size")
+    if quantities and (names_other_operation(text) or counts_failures(text)):
+        return Head(text, "none")
     if quantities and quantities[0].kind == BANDWIDTH and _LINE_SPEED.search(text):
         return Head(text, "none")
     if quantities and quantities[0].kind == BANDWIDTH and (is_of_memory(text) or _MEMORY_ALONE.fullmatch(phrase.rest)):

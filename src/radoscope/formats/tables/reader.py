@@ -145,6 +145,7 @@ _OF_LIBRARIES = re.compile(
     re.IGNORECASE,
 )
 """The corner above names of code, which reads and writes in memory."""
+_OF_INTERRUPTS = Alternatives(words.OF_INTERRUPTS)
 _OF_MESSAGES = re.compile(
     r"\ball[- _]?(?:reduce|gather|to[- _]?all)\b|\breduce[- _]?scatter\b|\b[nr]ccl\b|\bosu[-_ ](?:bw|latency)\b",
     re.IGNORECASE,
@@ -718,6 +719,10 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
     if "iops" not in text.lower() and _STORE_RATE.search(text) and any(map(_STORE.search, (text, *captions))):
         return True
     if any(map(_OF_MESSAGES.search, (*captions[:2], *heads))):
+        return True
+    if any(map(_OF_INTERRUPTS.search, (*captions[:2], *heads))) and not (
+        _RATE.search(text) or any(heading_of(cell).load.way for cell in labels)
+    ):
         return True
     if any(_OF_MEMORY.fullmatch(line) or is_of_memory(line) for line in captions[:1]) or _is_of_database(
         grid, captions

@@ -23,9 +23,10 @@ from radoscope.formats.context.network_words import (
     way_of_test,
 )
 from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.grammar.other_operations import counts_failures, may_name_request, names_one_of_requests
 from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, LATENCY, Load, Quantity, Value, cell_of, heading_of
 from radoscope.formats.grammar.quantities import number
-from radoscope.formats.tables.cells import PER_SECOND, is_range, values_in
+from radoscope.formats.tables.cells import PER_SECOND, is_range, is_sentence, values_in
 from radoscope.formats.tables.heads import Head, is_of_mean, is_of_memory, is_of_repeat, names_latency
 from radoscope.formats.tables.layout import COMPARED, Body, Table, is_plain_value
 from radoscope.records.measurement import Source
@@ -64,6 +65,7 @@ _TIME = re.compile(
 _RATIO = re.compile(r"(?<![\w.,])(?P<reads>\d\d) ?[/:] ?(?P<writes>\d\d)(?![\w.,])")
 _TWO_COUNTS = re.compile(r"[~≈]?(\d[\d.,]{0,8}) ?[kK] ?[+/|·&] ?[~≈]?(\d[\d.,]{0,8}) ?[kK]")
 _PERCENT, _NEAR_RATIO = 100, 0.025
+_ROWS_LOOKED_AT = 40
 _OF_TOOL = re.compile(r"\W*(?:dd|fio|ior|iozone|bonnie(?:\+\+)?|rados bench|rbd bench)\W*", re.IGNORECASE)
 
 
@@ -460,7 +462,7 @@ def rows_of_rates(table: Table, cells: Sequence[Cell], read: Collection[int]) ->
     for row_at, at, quantities, values, *_ in cells:
         row = table.rows[row_at]
         is_read = row.row.line in read
-        if is_read and values:
+        if is_read and (values or (not quantities and is_sentence(row.row.cells[at]))):
             continue
         is_count = not is_read and _is_count(table.heads[at], row, at, quantities)
         if is_count or _holds_rate(row.row.cells[at], quantities):
@@ -503,7 +505,8 @@ def cells_of(table: Table) -> Iterator[Cell]:
         statistics = next(
             (each for each in (head.statistics, row.head.statistics, table.statistics) if len(each) > 1), ()
         )
-        values = values_in(cell, quantities, ways, statistics, table.commas)
+        is_remark = not quantities and at > 0 and is_sentence(cell)
+        values = () if is_remark else values_in(cell, quantities, ways, statistics, table.commas)
         values = tuple(value for value in values if value.value or value.kind == LATENCY)  # no I/O, no result
         is_beside_rate = any(each.kind == IOPS for each in values)  # "0.41 ms (~2440 IOPS)"
         if values and (
@@ -626,8 +629,11 @@ def _load_in(cell: str) -> Load:
 
 
 def _is_derived(table: Table, row: Body) -> bool:
-    """A row of sums, differences or the mean of the others, which tells nothing new; of memory, a database, hashes."""
+    """A row of sums, differences or the mean of the others, which tells nothing new; of memory, a database, hashes; of
+    what is neither read nor written, or failed."""
     if COMPARED.search(row.label) or _SUMMED.fullmatch(row.label):
+        return True
+    if counts_failures(row.label) or _is_of_other_operation(row, table):
         return True
     if _is_of_no_drive(row, table):
         return True
@@ -635,6 +641,13 @@ def _is_derived(table: Table, row: Body) -> bool:
         return False
     others = [each for each in table.rows if each is not row]
     return len(others) > 1 and not any(each.head.statistics for each in others)
+
+
+def _is_of_other_operation(row: Body, table: Table) -> bool:
+    if row.load.way is not None or not may_name_request(row.label):
+        return False
+    others = (each for each in table.rows[:_ROWS_LOOKED_AT] if each is not row)
+    return names_one_of_requests(row.label, [each.label for each in others])
 
 
 def is_of_no_drive(table: Table) -> bool:

@@ -34,12 +34,13 @@ _VALUE = re.compile(
 )
 """What no line of headings holds: a name with a colon in front ("iops:  82k  264k"), a number with its unit."""
 _LABEL_AND_VALUES = re.compile(
-    rf"\s*(?P<label>[^|:]{{1,60}}?)\s+(?P<values>{UNITED.pattern}(?:\s+{UNITED.pattern}){{1,9}})\s*", re.IGNORECASE
+    rf"\s*(?P<label>[^|:\s](?:[^|:]{{0,60}}?[^|:\s])??)\s+(?P<values>{UNITED.pattern}(?:\s+{UNITED.pattern}){{1,9}})\s*",
+    re.IGNORECASE,
 )
 _UNIT_ALONE = re.compile(r"\W?(?:iops|[kmg]i?b/s(?:ec)?|[kmg]bps)\W?", re.IGNORECASE)
 _BARE = re.compile(r"[~≈]?\d[\d.,]*[kKM]?(?!\S)")
 _LABEL_AND_NUMBERS = re.compile(
-    rf"\s*(?P<label>[^|:]{{1,60}}?)\s+(?P<values>{_BARE.pattern}(?:\s+{_BARE.pattern}){{0,9}})\s*"
+    rf"\s*(?P<label>[^|:\s](?:[^|:]{{0,60}}?[^|:\s])??)\s+(?P<values>{_BARE.pattern}(?:\s+{_BARE.pattern}){{0,9}})\s*"
 )
 _PAIR = re.compile(r"\b(iops|bw|bandwidth|[cs]?lat|latency)\s?[=:]\s{0,4}(\d[\w.]{0,20}(?:/s(?:ec)?)?)", re.I)
 _PAIRS = re.compile(

@@ -50,6 +50,7 @@ from radoscope.formats.context.untold_ways import is_synced, speaks_of_others, w
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.alternatives import Alternatives
 from radoscope.formats.grammar.blocks import required, stretches
+from radoscope.formats.grammar.other_operations import counts_failures, names_one_of_requests
 from radoscope.formats.grammar.phrases import (
     BANDWIDTH,
     IOPS,
@@ -65,6 +66,7 @@ from radoscope.formats.grammar.phrases import (
     with_spelled_ways,
 )
 from radoscope.formats.grammar.quantities import MIB, decimal_commas, digits_of, number
+from radoscope.formats.tables.cells import is_sentence
 from radoscope.formats.tables.grid import BAR_RULE, is_number
 from radoscope.formats.tables.layout import is_plain_value
 from radoscope.formats.tables.transfers import are_of_store, with_ways
@@ -242,6 +244,9 @@ _PICTURE_NEAR = 3
 _MOST_SPOKEN = 100
 """Sentences that a short line may say again."""
 _OF_ALL = re.compile(words.OF_ALL, re.IGNORECASE)
+_BETWEEN_CELLS = re.compile(r"[|\t]")
+_BARE_NUMBER = re.compile(r"[~≈*]{0,3}\d[\d.,]{0,12}\*{0,2}")
+_NAME_IN_FRONT = re.compile(r"^[\s*•·_`-]{1,8}|[\s*_`]{1,8}$")
 
 
 @dataclass(slots=True)
@@ -824,6 +829,8 @@ def _passed_over(page: Sequence[Line], near: Sequence[int]) -> set[int]:
         _typical(lines, near),
         _supposed_again(lines, near),
         _of_both_ways(lines, near),
+        _of_other_operations(lines, near),
+        _explaining_rows(lines, near),
     )
     return found.union(*of_others, silent_lines(lines))
 
@@ -943,6 +950,27 @@ def _of_stores(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
         for own, named in ((_STORE_RATE, _STORE), (_SHARD, _STREAM)):
             if own.search(lines[at]) and any(map(named.search, lines[max(0, at - _STORE_NEAR) : at + 1])):
                 yield at
+
+
+def _of_other_operations(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
+    """ "DELETE: 980 ops/s", "Failed ops/s: 12" in a list."""
+    named = {at: label for at in near if (label := _name_in_front(lines[at]))}
+    for at, label in named.items():
+        others = [named[each] for each in (at - 1, at + 1) if each in named]
+        if counts_failures(label) or names_one_of_requests(label, others):
+            yield at
+
+
+def _explaining_rows(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
+    """Rows with a bare number and a sentence that explains it: "| Oak | 149 | each read hits the disk (480 MB/s) |"."""
+    for at in near:
+        cells = [cell.strip() for cell in _BETWEEN_CELLS.split(lines[at])]
+        if any(map(_BARE_NUMBER.fullmatch, cells)) and any(map(is_sentence, cells)):
+            yield at
+
+
+def _name_in_front(line: str) -> str:
+    return _NAME_IN_FRONT.sub("", line.replace("：", ":").partition(":")[0]) if len(line) <= LONGEST_HEADING else ""
 
 
 def _heads_columns(lines: Sequence[str], at: int) -> bool:

@@ -8,6 +8,7 @@ from radoscope.formats.context.left_out import without_left_out
 from radoscope.formats.context.supposed import AMOUNT, UNIT, without_supposed
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import (
+    CJK,
     RATE,
     heading_of,
     phrase_of,
@@ -132,12 +133,14 @@ _UNIT_IN_NAME = re.compile(
 """Scripts name the unit in the key: "lat_us=700.1", "bw_mib=91"."""
 _THEN = re.compile(rf",? (?:{words.THEN})(?= )", re.IGNORECASE)
 _SERIES = re.compile(
-    rf"(?<![\w.,=/-])(?P<items>{AMOUNT}(?:(?:{_THEN.pattern}|[,、]| ?/(?: ?(?:reads?|writes?))?"
+    rf"(?:(?<![\w.,=/-])|(?<={CJK}))(?P<items>{AMOUNT}(?:(?:{_THEN.pattern}|[,、]| ?/(?: ?(?:reads?|writes?))?"
     r"| and| und| et| y| e| oraz| i| и| bzw\.?| beziehungsweise| respectively| respectivement)"
     rf" ?{AMOUNT}){{1,9}})(?P<unit>{UNIT})(?![A-Za-z])",
     re.IGNORECASE,
 )
 """Values with one unit behind the last: "46k and 13k IOPS", "51.2k, 52.9k, 51.8k IOPS"."""
+_NO_SERIES = re.compile(r"(?:\d{1,12}[.,]){13}")
+"""More numbers than a series has, and more ways to part them than there is time for."""
 _BETWEEN = re.compile(
     r"(?<!\w)(?:zwischen|entre|tra|fra|mi[eę]dzy|pomiędzy|mezi|между|між|mell[ao][nm]|mellem|tussen)"
     rf" (?P<first>{AMOUNT})(?:{UNIT})? (?:und|et|y|e|i|a|и|і|og|och|en) (?P<second>{AMOUNT}{UNIT})",
@@ -165,6 +168,7 @@ _ILLEGIBLE_WAY = "…"
 _IN_QUOTES = re.compile(r"[『「]([^『』「」:：]{1,20}[:：]\s?[~≈約约]?\d[^『』「」]{0,20})[』」]")
 """ "『書き込み:52.1MB/s』『読み込み:88.4MB/s』": what is told, and the sentence around it is not."""
 _PRINTED = re.compile(r"書かれ|記載|表記|公称|謳|标[称注]|標[稱示]|표기")
+_LINK = re.compile(r"(?<!!)\[(?P<text>[^\[\]]{1,120})\]\((?:https?:|/|#|\.)[^()\s]{0,300}\)")
 _ADDRESS = re.compile(r"\s*\bhttps?://\S+(?<![.,;:)])")
 _REMARK = re.compile(r"\s*(?:<-{1,3}|<=|←|#)\s.*$|(?<=[\d/]s)\s*[?!]{2,}\s*$")
 """What points at a number: "<-- ???"."""
@@ -179,6 +183,7 @@ def plain(line: str, commas: bool) -> str:
     """A line without marks, remarks and what misleads: dots of abbreviations, parted thousands, "4k - 900 IOPS"."""
     if _OF_CACHE.match(line):
         return ""
+    line = _LINK.sub(r"\g<text>", line) if "](" in line else line
     text = _MARK.sub("", _EXCLAIMED.sub("", _ADDRESS.sub("", line)), count=1)
     text = without_left_out(without_supposed(_REMARK.sub("", text).strip().replace("**", "")))
     text = _THAN.sub(_ILLEGIBLE_WAY, text)
@@ -202,7 +207,7 @@ def plain(line: str, commas: bool) -> str:
     text = _ARROW.sub(_before_and_after, _FROM_TO.sub(_both_values, text))
     text = _BETWEEN.sub(r"\g<first>-\g<second>", text)
     ways = len(phrase_of(text).ways)
-    text = _SERIES.sub(lambda match: _with_units(match, commas, ways), text)
+    text = text if _NO_SERIES.search(text) else _SERIES.sub(lambda match: _with_units(match, commas, ways), text)
     return _DASH.sub(_without_dash, text)
 
 

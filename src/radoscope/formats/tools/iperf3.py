@@ -42,6 +42,8 @@ _COUNT_OF_STREAMS = re.compile(
     r"(?:streams?|connections?|flows?|verbindungen|flux|flujos?|flussi|потоко?\w?|流|连接|連接|ストリーム|接続|스트림)\W{0,4}",
     re.IGNORECASE,
 )
+_LONGER, _ROUNDED = 1.5, 0.003
+"""A run has two intervals or more; over one alone, both lines count the same."""
 _LONGEST_CAPTION = 40
 _LONGEST_REMARK = 120
 """ "With four streams (-P 4):" above a sum."""
@@ -282,7 +284,26 @@ def _streams_told(line: str, *, is_near: bool) -> int | None:
 
 def _is_another(run: _Run, row: _Row) -> bool:
     """A line without a side behind a summary, or the same summary line again, belongs to the next run."""
-    return bool(run.summed_up) and (not row.side or (row.side, row.id, row.role) in run.summed_up)
+    if run.summed_up:
+        return not row.side or (row.side, row.id, row.role) in run.summed_up
+    return _begins_anew(run, row)
+
+
+def _begins_anew(run: _Run, row: _Row) -> bool:
+    """A line of iperf 2 from 0 on, below one of the same stream that is no interval of it: that is shorter, or of the
+    same rate where it was as long as the run."""
+    if row.begin_s or row.is_iperf3:
+        return False
+    before = [each for each in run.rows if (each.id, each.role) == (row.id, row.role)]
+    if not before or before[-1].begin_s:
+        return False
+    last = before[-1]
+    if len(before) > 1:
+        return True  # that was the line of a whole run
+    if row.end_s > last.end_s * _LONGER:
+        return False
+    rates = row.bytes_per_s or 0.0, last.bytes_per_s or 0.0
+    return row.end_s < last.end_s or abs(rates[0] - rates[1]) > _ROUNDED * max(rates)
 
 
 def _results_of(run: _Run) -> list[Result]:
