@@ -17,7 +17,14 @@ from itertools import chain, pairwise, takewhile
 from typing import NamedTuple
 
 from radoscope.errors import UnreadableFile
-from radoscope.formats.context.by_kind import Told, told_by_blocks, told_by_items, told_by_kind, told_by_rows
+from radoscope.formats.context.by_kind import (
+    Told,
+    told_by_blocks,
+    told_by_items,
+    told_by_kind,
+    told_by_rows,
+    with_only_ways,
+)
 from radoscope.formats.context.sentences import LINKED_HEADING, TAKEN, Line
 from radoscope.formats.context.silent_sections import lines_below_silent_headings
 from radoscope.formats.context.supposed import SENTENCE
@@ -76,6 +83,8 @@ _COMMAND = re.compile(
     r"(?:fio|rados|rbd|dd|ceph|iperf3?|qperf|elbencho|warp|hsbench|vdbench)\s"
     r"(?:.*\s)?(?:--?\w|\w+=\S|bench\b)"
 )
+_PIPE = re.compile(r" \|{1,2} ?(?:sudo )?(?:tee|e?grep|tail|head|awk|sed|cut|jq|less|sort|column)(?![\w-]).*")
+"""What is done with what a command prints."""
 _KEPT_TO = re.compile(rf"(?:{words.BOUND}|{words.SUB})\W{{0,2}}$", re.IGNORECASE)
 _AS_BEFORE = re.compile(
     r"\bsame with\b|\bsame (?:(?!machine|host|node|cluster)\w+ )?"
@@ -257,7 +266,7 @@ class PageConditions:
         self._jobs = _jobs_of(self._lines)
         self._tests = _lists_of_tests(self._lines, self._jobs)
         self._rows_told = dict(_tables_that_tell(self._lines))
-        self._series = dict(_series_of_commands(self._lines, self._jobs))
+        self._series = dict(_series_of_commands(self._lines, _commands_of(self._lines, self._jobs)))
         self._asked = _NOT_ASKED
         self._only_job = self._job_of_page()
         self._of_page: tuple[Told, ...] = ()
@@ -314,8 +323,7 @@ class PageConditions:
                     self._scopes[-1].passing = self._scopes[-1].command = False
                 if told:
                     self._scopes[-1].told = told
-                if at in self._series and all(scope.stated is None for scope in self._scopes):
-                    self._of_page, self._of_page_line, self._asked = self._series[at], skip - 1, _ASKED
+                self._ask(at, skip)
                 self._keep(at)
             elif at >= skip and len(line) <= _LONGEST_LINE:
                 taken += 1
@@ -324,8 +332,16 @@ class PageConditions:
                     self._keep(at)
                     return
                 self._take(at, line)
+                self._ask(at, at + 1)
+
+    def _ask(self, at: int, end: int) -> None:
+        """Of the last of several commands: what each kind of test was made with."""
+        if at in self._series:
+            self._of_page, self._of_page_line, self._asked = self._series[at], end - 1, _ASKED
+            self._keep(at)
 
     def _take(self, at: int, line: str) -> None:
+        line = _PIPE.sub("", line) if "|" in line else line
         text = line.strip()
         if is_speaker(text):
             self._scopes = [_Scope(-1, Load(), at)]
@@ -543,20 +559,32 @@ class PageConditions:
 
 
 def _series_of_commands(
-    lines: Sequence[str], jobs: Mapping[int, tuple[int, Load, tuple[Told, ...]]]
+    lines: Sequence[str], commands: Mapping[int, tuple[int, Load]]
 ) -> Iterator[tuple[int, tuple[Told, ...]]]:
     """The first line of the last of several commands with nothing but remarks between them -> what each was made with,
     where each has a load or a block of its own."""
     series: list[int] = []
-    for at in [*sorted(jobs), len(lines)]:
-        between = lines[jobs[series[-1]][0] : at] if series else []
+    for at in [*sorted(commands), len(lines)]:
+        between = lines[commands[series[-1]][0] : at] if series else []
         if series and (at == len(lines) or not all(map(_is_remark, between))):
-            told = tuple(_asked_by(jobs[each][1]) for each in series)
+            told = tuple(_asked_by(commands[each][1]) for each in series)
             are_whole = all(None not in (each.random, each.way) and each.load.sizes != Load() for each in told)
             if are_whole and len(told) > 1 and (apart := told_by_blocks(told)):
-                yield series[-1], apart
+                yield series[-1], with_only_ways(apart)
             series = []
         series.append(at)
+
+
+def _commands_of(
+    lines: Sequence[str], jobs: Mapping[int, tuple[int, Load, tuple[Told, ...]]]
+) -> Mapping[int, tuple[int, Load]]:
+    """The first line of each command of fio, rados and rbd -> its end, and what it asks for; a job file is one, too."""
+    found = {at: (end, load) for at, (end, load, _) in jobs.items()}
+    benches = (at for at, line in enumerate(lines) if "bench" in line and len(line) <= _LONGEST_LINE)
+    for at in benches:
+        if _COMMAND.match(lines[at]) and (load := command_load(_PIPE.sub("", lines[at]))) is not None:
+            found.setdefault(at, (at + 1, load))
+    return found
 
 
 def _asked_by(load: Load) -> Told:
@@ -565,8 +593,15 @@ def _asked_by(load: Load) -> Told:
 
 def _is_remark(line: str) -> bool:
     text = line.strip()
-    is_caption = len(text) <= _LONGEST_CAPTION and text.endswith((":", "："))
+    is_short = len(text) <= _LONGEST_CAPTION
+    is_caption = is_short and (text.endswith((":", "：")) or _names_a_test(text))
     return not text or text.startswith("#") or is_caption or _FENCE.match(line) is not None
+
+
+def _names_a_test(text: str) -> bool:
+    """ "* 4k random reads", "And the writes.": a direction, and no value."""
+    phrase = heading_of(text)
+    return phrase.load.way is not None and not (phrase.names_values or _holds_value(phrase))
 
 
 def _lists_of_tests(lines: Sequence[str], commands: Collection[int]) -> dict[int, tuple[tuple[Told, ...], int]]:

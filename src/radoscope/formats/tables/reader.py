@@ -373,6 +373,8 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         streams = streams_asked([*captions, *below_it]) or streams_titled(captions)
         above = above.over(Load(jobs=streams)) if network else above
         table = None if is_none else table_of(grid, captions, notes, above, network)
+        if table and len({each.way for each in state.told if each.is_of_page} - {None}) > 1:
+            table = replace(table, above=table.above._replace(way=state.load.way))  # of the last of several tests
         table = with_explained(table, explained) if table else None
         table = replace(table, is_of_syncs=True) if table and of_syncs else table
         is_none = is_none or (table is not None and is_of_no_drive(table))
