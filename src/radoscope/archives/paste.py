@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, islice
@@ -30,7 +31,10 @@ MOST_RESULTS = 20_000
 _MOST_WRITTEN: Mapping[Reader, int] = {tables: MOST_ROWS, lists: 1_000}
 """Lines with a rate in them that people wrote: a table's row takes half a millisecond, a sentence two."""
 _NOBODY, _REMAINS = -1, -2
-_FARTHEST_HEADING, _MOST_LINES, _FEWEST_ROWS = 200, 20_000, 3
+_FARTHEST_HEADING, _FEWEST_ROWS = 200, 3
+_MOST_WORDS = 300_000
+"""Characters beside the output of tools: as long as a novel. To read one as words takes twenty times as long as to find
+the tools' outputs."""
 _HEADING = re.compile(
     r"#{1,6}\s+\S.{0,80}|={2,6}\s*[^=].{0,80}?\s*={2,6}|\*\*[^*]{2,80}\*\*:?|[^\W\d][^:;]{2,120}:"
     r"|(?:<details>)?<summary>[^<>]{2,80}</summary>"
@@ -120,15 +124,16 @@ class _Block:
 class _Claims:
     """Which lines belong to whom. A line that is claimed is empty for everybody who comes later.
 
-    printed: the lines as tools wrote them, which is how tools' readers see them.
+    numbers: of each line, in the text as it was given. printed: the lines as tools wrote them, which is how tools'
+    readers see them.
     """
 
-    def __init__(self, lines: Sequence[str]) -> None:
-        self.lines = lines
-        self.printed = [as_printed(line) for line in lines]
+    def __init__(self, cleaned: CleanText) -> None:
+        self.lines, self.numbers = cleaned.lines, cleaned.numbers
+        self.printed = [as_printed(line) for line in self.lines]
         self.free = list(self.printed)
         self.blocks: list[_Block] = []
-        self._owners = [_NOBODY] * len(lines)
+        self._owners = [_NOBODY] * len(self.lines)
 
     def claim(self, reader: Reader) -> None:
         """All blocks of a format, as far as nobody had their lines before; a tool of one line has it anyway."""
@@ -165,7 +170,7 @@ class _Claims:
     def take_far(self) -> range:
         """Of more lines than a person writes, as of a log, those that stand far from every rate and every table: nobody
         reads them."""
-        if sum(map(bool, self.free)) <= _MOST_LINES:  # nearly every page: its lines need no look
+        if sum(map(len, self.free)) <= _MOST_WORDS:  # nearly every page: its lines need no look
             return range(0)
         rows, apart = set(self._rows()), 2 * _FARTHEST_HEADING
         owners = self._owners  # what stands beside a tool's output may tell of it
@@ -184,6 +189,34 @@ class _Claims:
             rows = list(stretch)
             if is_row and len(rows) >= _FEWEST_ROWS:
                 yield from rows
+
+    def take_long_words(self) -> range:
+        """What stands behind so many characters that no tool printed."""
+        size = 0
+        for at, line in enumerate(self.free):
+            size += len(line)
+            if size > _MOST_WORDS:
+                rest = range(at, max(at for at, line in enumerate(self.free) if line) + 1)
+                self._take(rest.start, rest.stop, _REMAINS)
+                return rest
+        return range(0)
+
+    def drop_remains(self) -> None:
+        """Of many lines that nobody reads, those leave the page that are as far from others as no reader looks.
+
+        Whatever reads the page from here on need not pass over them. Counts all lines anew.
+        """
+        kept: list[int] = []
+        for owner, stretch in groupby(range(len(self._owners)), key=self._owners.__getitem__):
+            places = list(stretch)
+            kept += places[:_FARTHEST_HEADING] if owner == _REMAINS else places
+        if len(kept) == len(self._owners):
+            return
+        self.lines, self.printed, self.free = ([of[at] for at in kept] for of in (self.lines, self.printed, self.free))
+        self.numbers, self._owners = ([of[at] for at in kept] for of in (self.numbers, self._owners))
+        self.blocks = [
+            replace(each, first=bisect_left(kept, each.first), end=bisect_left(kept, each.end)) for each in self.blocks
+        ]
 
     def take_rest(self, most: int) -> range:
         """The lines behind so many that nobody has and that hold a rate: no person wrote them, so they are not read."""
@@ -287,33 +320,63 @@ def read_page(text: str) -> Page:
     """The results, and what looks like results and could not be read."""
     if _is_binary(text):
         return Page((), (Unread("text", 1, text.count("\n") + 1, N_("these bytes are not text")),))
-    cleaned = clean(text)
-    claims = _Claims(cleaned.lines)
-    claims.leave_alone(foretold_lines(cleaned.lines))
-    joined = "\n".join(cleaned.lines)
+    claims = _Claims(clean(text))
+    claims.leave_alone(foretold_lines(claims.lines))
+    unread = [*_claimed_by_tools(claims), *_limited(claims)]
+    listed = [_counted(each, claims.numbers) for each in unread]
+    claims.drop_remains()
+    unread = list(_claimed_by_words(claims))
+    results, faults = _results_of(claims)
+    written = claims.written()
+    results = with_words_above(_with_jobs(with_mode_of_page(results, claims.lines), claims.lines), written)
+    results = sorted(without_repetition(results, claims.lines), key=_first)[:MOST_RESULTS]
+    certain, uncertain = _judged(results, written)
+    unread += [*faults, *_left_over(claims, written, certain, uncertain), *uncertain]
+    listed += [_counted(each, claims.numbers) for each in unread]
+    return Page(
+        tuple(_numbered(result, claims.numbers) for result in certain),
+        tuple(sorted(listed, key=lambda each: each.first_line)),
+    )
+
+
+def _claimed_by_tools(claims: _Claims) -> Iterator[Unread]:
+    """Every tool has its lines; of what is cut off, that it is."""
+    joined = "\n".join(claims.lines)
     letters = frozenset(joined)
     here = [reader for reader in TOOLS if may_hold(joined, reader, letters)]
     for reader in here:
         claims.claim(reader)
-    unread = [
-        Unread(reader.NAME, first, end - 1, N_("a part of its output; what it belongs to is missing"))
-        for reader in here
-        for first, end in stretches(claims.take_remains(reader), _FARTHEST_APART)
-    ]
-    unread += [
-        Unread(N_("a result"), rows.start, rows.stop - 1, tables.TOO_LONG)
-        for rows in claims.take_long_tables(MOST_ROWS)
-    ]
+    for reader in here:
+        for first, end in stretches(claims.take_remains(reader), _FARTHEST_APART):
+            yield Unread(reader.NAME, first, end - 1, N_("a part of its output; what it belongs to is missing"))
+
+
+def _limited(claims: _Claims) -> Iterator[Unread]:
+    """What is longer than a person writes is left out, and said to be."""
+    for rows in claims.take_long_tables(MOST_ROWS):
+        yield _left_out(rows, tables.TOO_LONG)
     if far := claims.take_far():
-        unread.append(
-            Unread(N_("a result"), far.start, far.stop - 1, N_("in so long a text, only lines near a rate are read"))
-        )
+        yield _left_out(far, N_("in so long a text, only lines near a rate are read"))
+    if rest := claims.take_long_words():
+        yield _left_out(rest, N_("in so long a text, only its first lines near a rate are read"))
+
+
+def _left_out(lines: range, why: str) -> Unread:
+    return Unread(N_("a result"), lines.start, lines.stop - 1, why)
+
+
+def _claimed_by_words(claims: _Claims) -> Iterator[Unread]:
     for reader in WRITTEN:
         if rest := claims.take_rest(_MOST_WRITTEN[reader]):
             why = _("only the first {number} lines with rates are read", number=_MOST_WRITTEN[reader])
-            unread.append(Unread(reader.NAME, rest.start, rest.stop - 1, why))
+            yield Unread(reader.NAME, rest.start, rest.stop - 1, why)
         claims.claim_words(reader)
+
+
+def _results_of(claims: _Claims) -> tuple[list[Result], list[Unread]]:
+    """The results of all blocks in their order, and the blocks that were not readable."""
     results: list[Result] = []
+    unread: list[Unread] = []
     for number in sorted(range(len(claims.blocks)), key=lambda number: claims.blocks[number].first):
         block = claims.blocks[number]
         begin, own = claims.text_of(number)
@@ -326,18 +389,9 @@ def read_page(text: str) -> Page:
         results += [_under(claims.section_above(_first(each) if block.text else block.first), each) for each in moved]
         if len(results) > MOST_RESULTS:
             more = _("only {number} results are read", number=MOST_RESULTS)
-            unread.append(Unread(block.reader.NAME, block.end, len(cleaned.lines) - 1, more))
+            unread.append(Unread(block.reader.NAME, block.end, len(claims.lines) - 1, more))
             break
-    written = claims.written()
-    results = with_words_above(_with_jobs(with_mode_of_page(results, cleaned.lines), cleaned), written)
-    results = sorted(without_repetition(results, cleaned.lines), key=_first)[:MOST_RESULTS]
-    certain, uncertain = _judged(results, written)
-    listed = sorted(
-        [*unread, *_left_over(claims, written, certain, uncertain), *uncertain], key=lambda each: each.first_line
-    )
-    return Page(
-        tuple(_numbered(result, cleaned) for result in certain), tuple(_counted(each, cleaned) for each in listed)
-    )
+    return results, unread
 
 
 def _left_over(
@@ -395,24 +449,24 @@ def _under(section: str | None, result: Result) -> Result:
     return result if section is None else replace(result, extra={"section": section, **result.extra})
 
 
-def _counted(unread: Unread, cleaned: CleanText) -> Unread:
+def _counted(unread: Unread, numbers: Sequence[int]) -> Unread:
     """With its lines counted from 1 in the text as it was given."""
-    top = len(cleaned.numbers) - 1
-    first, last = (cleaned.numbers[min(line, top)] for line in (unread.first_line, unread.last_line))
-    doubt = unread.doubt and unread.doubt._replace(line=cleaned.numbers[min(unread.doubt.line, top)])
-    result = _numbered(unread.result, cleaned) if unread.result else None
+    top = len(numbers) - 1
+    first, last = (numbers[min(line, top)] for line in (unread.first_line, unread.last_line))
+    doubt = unread.doubt and unread.doubt._replace(line=numbers[min(unread.doubt.line, top)])
+    result = _numbered(unread.result, numbers) if unread.result else None
     return replace(unread, first_line=first, last_line=last, doubt=doubt, result=result)
 
 
-def _with_jobs(results: Sequence[Result], cleaned: CleanText) -> Sequence[Result]:
+def _with_jobs(results: Sequence[Result], lines: Sequence[str]) -> Sequence[Result]:
     """fio's results with what only the line right above, the job file or the command line says."""
     if not any(result.tool == "fio" for result in results):
         return results
     try:
-        jobs = fio_job.read_jobs("\n".join(cleaned.lines))
+        jobs = fio_job.read_jobs("\n".join(lines))
     except UnreadableFile:
         jobs = ()
-    headed = [_with_heading(each, cleaned.lines) if each.tool == "fio" else each for each in results]
+    headed = [_with_heading(each, lines) if each.tool == "fio" else each for each in results]
     filled = iter(fio_job.fill_beside([each for each in headed if each.tool == "fio"], jobs))
     return [next(filled) if each.tool == "fio" else each for each in headed]
 
@@ -441,10 +495,10 @@ def _first(result: Result) -> int:
     return (result.source.first_line or 1) - 1 if result.source else 0
 
 
-def _numbered(result: Result, cleaned: CleanText) -> Result:
+def _numbered(result: Result, numbers: Sequence[int]) -> Result:
     """The result with its lines counted in the text as it was given."""
-    source, top = result.source, len(cleaned.numbers)
+    source, top = result.source, len(numbers)
     if source is None or source.first_line is None or source.last_line is None:
         return result
-    first, last = (cleaned.numbers[min(line, top) - 1] for line in (source.first_line, source.last_line))
+    first, last = (numbers[min(line, top) - 1] for line in (source.first_line, source.last_line))
     return replace(result, source=replace(source, first_line=first, last_line=last))

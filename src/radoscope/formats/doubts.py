@@ -15,7 +15,8 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from radoscope.formats.context.conditions import is_speaker, opposed
+from radoscope.formats.context.by_kind import opposed
+from radoscope.formats.context.conditions import is_speaker
 from radoscope.formats.context.left_out import without_left_out
 from radoscope.formats.context.network_words import JITTER, RECEIVED, ROUND_TRIP, SENT, is_of_link
 from radoscope.formats.context.sentences import TAKEN, Line, read_lines

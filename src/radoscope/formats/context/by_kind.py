@@ -76,6 +76,13 @@ class Told(NamedTuple):
         return self[:3]
 
 
+def opposed(one: Load, other: Load) -> bool:
+    """Reads and writes, random and sequential: what is said of the one does not hold for the other."""
+    if "mix" not in (one.way, other.way) and None not in (one.way, other.way) and one.way != other.way:
+        return True
+    return None not in (one.random, other.random) and one.random != other.random
+
+
 def told_by_kind(text: str) -> tuple[Told, ...]:
     """What a text tells of each kind; nothing where it does not tell at least two apart."""
     if len(text) > _LONGEST or not any(map(str.isdecimal, text)):

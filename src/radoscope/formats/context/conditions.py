@@ -19,12 +19,14 @@ from typing import NamedTuple
 from radoscope.errors import UnreadableFile
 from radoscope.formats.context.by_kind import (
     Told,
+    opposed,
     told_by_blocks,
     told_by_items,
     told_by_kind,
     told_by_rows,
     with_only_ways,
 )
+from radoscope.formats.context.definitions import Definitions
 from radoscope.formats.context.sentences import LINKED_HEADING, TAKEN, Line
 from radoscope.formats.context.silent_sections import lines_below_silent_headings
 from radoscope.formats.context.supposed import SENTENCE
@@ -238,6 +240,8 @@ class _Scope:
     told: tuple[Told, ...] = ()
     stated: list[Load] | None = None
     """Of a section that tells how was measured: all of its statements."""
+    settings: tuple[Load, int] = (Load(), -1)
+    """What a block of settings in it says, and where that ends."""
 
     @property
     def is_caption(self) -> bool:
@@ -263,8 +267,10 @@ class PageConditions:
         self._scopes = [_Scope(-1, Load(), -1)]
         self._changes: list[int] = [-1]
         self._states: list[InForce] = [InForce()]
-        self._jobs = _jobs_of(self._lines)
+        jobs = _asked_in(self._lines)
+        self._jobs = _jobs_of(self._lines, jobs)
         self._tests = _lists_of_tests(self._lines, self._jobs)
+        self.definitions = Definitions(self._lines, jobs)
         self._rows_told = dict(_tables_that_tell(self._lines))
         self._series = dict(_series_of_commands(self._lines, _commands_of(self._lines, self._jobs)))
         self._asked = _NOT_ASKED
@@ -273,6 +279,7 @@ class PageConditions:
         self._of_page_line = -1
         self._commented = set(_commented(self._lines))
         self._silent: Set[int] | None = None
+        self._last_shown = -1
         self._disk_marks = any(len(line) <= _LONGEST_LINE and _DISK_MARK.search(line) for line in self._lines)
         shown = {at for first, end in results for at in range(first, end)}
         self._walk(shown)
@@ -304,6 +311,11 @@ class PageConditions:
             if at in self._rows_told:
                 self._scopes[-1].told = self._rows_told[at]
                 self._keep(at)
+            if at in self.definitions.settings and at not in self._jobs:
+                self._set(at, *self.definitions.settings[at])
+                skip = self.definitions.settings[at].end
+            if at < skip or at in self.definitions.lines:
+                continue
             if at in shown:
                 self._serve(at)
             elif line == TAKEN:
@@ -349,7 +361,8 @@ class PageConditions:
             return
         if (rank := self._rank(at, line)) is not None:
             heading = heading_of(text)
-            self._open(at, rank, self._known(_told(heading, text), text) or Load(), _quantity(heading))
+            named = (self._known(_told(heading, text), text) or Load()).over(self.definitions.of(text, at))
+            self._open(at, rank, named, _quantity(heading))
             if _SETUP.fullmatch(text):
                 self._scopes[-1].stated = []
             self._tell(at, text)
@@ -385,7 +398,7 @@ class PageConditions:
         if load is not None and not ends_so and says_of_all_below(text):
             self._state_of_all(at, load)
         elif is_caption and (ends_so or (load is not None and not _is_setting(phrase))):
-            load = load or Load()
+            load = (load or Load()).over(self.definitions.of(text, at))
             quantity = _quantity(phrase) if phrase else None
             self._open(at, _CAPTION + self._indent(line), load, quantity)
             if load == Load() and quantity is None and self._leads_to_command(at):
@@ -465,6 +478,8 @@ class PageConditions:
                 scopes[-1].said = _agreed(ended.stated).over(scopes[-1].said)
             if ended.stated is not None:
                 scopes[-1].told = ended.told or scopes[-1].told
+            if ended.settings[1] > self._last_shown:  # a section of its own, and no results in it
+                scopes[-1].lasting = ended.settings[0].over(scopes[-1].lasting)
         scopes.append(_Scope(rank, load, at, quantity))
         self._keep(at)
 
@@ -514,7 +529,15 @@ class PageConditions:
         scope.line = max(at, scope.line)
         self._keep(at)
 
+    def _set(self, at: int, load: Load, end: int) -> None:
+        """A block of settings is of all that its section holds."""
+        scope = next(scope for scope in reversed(self._scopes) if not scope.is_caption)
+        scope.lasting, scope.settings = load.over(scope.lasting), (load, end)
+        scope.line = max(scope.line, end - 1)
+        self._keep(at)
+
     def _serve(self, at: int) -> None:
+        self._last_shown = at
         self._scopes[-1].served = True
         self._asked = _ANSWERED if self._asked == _ASKED else self._asked
 
@@ -713,13 +736,6 @@ def _differs(told: Told, load: Load) -> bool:
     return opposed(Load(told.random, told.way), load) or told.load.contradicts_sizes(load)
 
 
-def opposed(one: Load, other: Load) -> bool:
-    """Reads and writes, random and sequential: what is said of the one does not hold for the other."""
-    if "mix" not in (one.way, other.way) and None not in (one.way, other.way) and one.way != other.way:
-        return True
-    return None not in (one.random, other.random) and one.random != other.random
-
-
 def _collides(one: Load, other: Load) -> bool:
     """Both name the same, or the first names a direction of its own."""
     if one.way is not None or one.random is not None:
@@ -897,19 +913,22 @@ def command_load(line: str) -> Load | None:
     return phrase.load if OPTIONS.search(line) and phrase.load != Load() else None
 
 
-def _jobs_of(lines: Sequence[str]) -> dict[int, tuple[int, Load, tuple[Told, ...]]]:
-    """First line of each job file and command of fio -> (its end, the load on which all of its jobs agree, what each of
-    several jobs of different kinds was made with)."""
+def _asked_in(lines: Sequence[str]) -> Sequence[fio_job.AskedJob]:
+    """The jobs of all job files and commands of fio."""
     text = "\n".join(lines)
     if not any(sign in text for sign in ("fio", "rw=", "readwrite=")):
-        return {}
+        return ()
     try:
-        jobs = fio_job.read_jobs(text)
+        return fio_job.read_jobs(text)
     except UnreadableFile:
-        return {}
+        return ()
+
+
+def _jobs_of(lines: Sequence[str], jobs: Sequence[fio_job.AskedJob]) -> dict[int, tuple[int, Load, tuple[Told, ...]]]:
+    """First line of each job file and command of fio -> (its end, the load on which all of its jobs agree, what each of
+    several jobs of different kinds was made with)."""
     found: dict[int, tuple[int, Load, tuple[Told, ...]]] = {}
-    for block in dict.fromkeys(job.block for job in jobs):
-        own = [job for job in jobs if job.block == block]
+    for block, own in _by_block(jobs).items():
         first = _with_settings_above(lines, block - 1) if own[0].last_line > block else block - 1
         common = Load()
         for line in lines[first : block - 1]:
@@ -922,6 +941,13 @@ def _jobs_of(lines: Sequence[str]) -> dict[int, tuple[int, Load, tuple[Told, ...
         told = tuple(Told(each.random, each.way, "", each.sizes) for each in loads)
         apart = len({each.selects for each in told}) == len(told) > 1
         found[first] = end, asked.over(spoken), told if apart else ()
+    return found
+
+
+def _by_block(jobs: Iterable[fio_job.AskedJob]) -> dict[int, list[fio_job.AskedJob]]:
+    found: dict[int, list[fio_job.AskedJob]] = {}
+    for job in jobs:
+        found.setdefault(job.block, []).append(job)
     return found
 
 

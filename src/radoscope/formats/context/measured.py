@@ -8,8 +8,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from radoscope.formats.context.by_kind import Told, sizes_by_kind
-from radoscope.formats.context.conditions import opposed
+from radoscope.formats.context.by_kind import Told, opposed, sizes_by_kind
 from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, LATENCY, Load, Value, heading_of
 from radoscope.formats.grammar.quantities import BITS, MIB, latency
 from radoscope.records.extra import Extra

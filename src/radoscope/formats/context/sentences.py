@@ -20,7 +20,7 @@ _SHORTEST, _FEWEST_WORDS = 48, 7
 _MOST_LINES = 30
 IDEOGRAPHS = re.compile(CJK)
 _BEGINS = re.compile(
-    r"\s*(?:[-*•·+◦▪>#=~^$%|{}\[<`]|\d{1,2}[.)]\s|\(\d{1,2}\)|\w+@\S+[$#:]|(?:sudo\s+)?(?:fio|rados|rbd|dd|ceph"
+    r"\s*(?:[-*•·+◦▪>#=~^$%|{}\[<`]|\d{1,2}[.)]\s|\((?:\d{1,2}|[a-z])\)|\w+@\S+[$#:]|(?:sudo\s+)?(?:fio|rados|rbd|dd|ceph"
     r"|iperf3?)\s"
     r"|[^:：]{1,40}[:：](?:\s|$|\D?\d)|[^\s=]{1,20}\s?=\s?\S)"
 )

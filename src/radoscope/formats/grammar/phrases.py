@@ -16,7 +16,7 @@ from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.quantities import BITS, number
 
 LONGEST_PHRASE = 400
-LABELS_KEPT = 2**13
+LABELS_KEPT = 2**15
 """More than a table has rows: what is read of their labels for one question is at hand for the next one."""
 IOPS, BANDWIDTH, LATENCY = "iops", "bandwidth", "latency"
 

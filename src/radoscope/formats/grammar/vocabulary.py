@@ -212,7 +212,7 @@ DEPTH = (
     r"|hloub(?:ka|ce|ky)(?: fronty)?"
 )
 JOBS = (
-    r"num[ _-]?(?:jobs|threads)|(?<![a-z])(?:conn(?:ection)?s|clients)(?==\d)"
+    r"(?:num[ _-]?|n)(?:jobs|threads)|(?<![a-z])(?:conn(?:ection)?s|clients)(?==\d)"
     r"|(?<![a-z])nj(?= ?=? ?\d)|(?<![a-z])j(?==\d)|(?:fio[ -])?jobs?(?![a-z])"
     r"|(?:fio[ -])?(?:threads|thread(?!=[01](?!\d)))(?![a-z])|(?<=\d)thrds?(?![a-z])"
     r"|workers?(?![a-z])|(?:fio[ -])?process(?:es)?(?![a-z])|スレッド数?|线程数?|執行緒|스레드|поток\w*"
@@ -681,7 +681,7 @@ COMPARED = (
     r"improv\w*|(?<![a-z])increase(?![a-z])|(?<![a-z])gain|delta|(?<![a-z])(?!diff[ée]rent)diff(?:[ée]renz?\w*"
     r"|s)?(?![a-z])"
     r"|(?<![a-z])ratio(?![a-z])|speed-?up"
-    r"|(?<!replication )factor|overhead|change\b|変化率?|増減|提升|改善"
+    r"|(?<!replication )factor|overhead|(?<![a-z])change\b|変化率?|増減|提升|改善"
     r"|差[异異]?(?![a-z])|倍|verbesser\w*|unterschied\w*|прирост\w*|разниц\w*|[Δ]"
     r"|(?<![a-z])rel(?:\.|ati(?:v(?:e|o|a|er?)?|f))?(?=\W*$|[)\]])|(?<![a-z])(?:normali[sz]ed|normiert"
     r"|normalisé)(?![a-z])"

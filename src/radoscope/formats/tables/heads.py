@@ -127,7 +127,7 @@ _LETTERED_THREADS = re.compile(r"(?<![\w.,])(?P<count>\d{1,3})(?-i:t)(?![\w'’]
 """Terabytes have a capital letter, and drives a name: "4t hdd MB/s"."""
 _THROUGHPUT = re.compile(rf"throughput(?=\s*[(\[]k?(?:{words.IOPS}))", re.IGNORECASE)
 """Its unit says what it is."""
-_COUNTED = re.compile(r"(?<![\w.])\d{1,4}(?= ?[(\[][^\d()]{1,12}[)\]])")
+_COUNTED = re.compile(r"(?<![a-zA-Z\d_.])\d{1,4}(?= ?[(\[][^\d()]{1,12}[)\]])")
 """The number of a column stands before its unit: "Run 1 (MiB/s)"."""
 _RUN_TIME = re.compile(
     r"(?:total |test |run )?(?:run[- ]?time|duration|elapsed(?: time)?|laufzeit|(?:test)?dauer|durée|duración"

@@ -41,8 +41,8 @@ from radoscope.formats.grammar.alternatives import Alternatives
 from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, RATE, Load, Quantity, heading_of
 from radoscope.formats.grammar.quantities import MIB, count, number
 from radoscope.formats.tables.cells import is_range
+from radoscope.formats.tables.defined import with_defined
 from radoscope.formats.tables.depths import with_latencies_of_depths
-from radoscope.formats.tables.explained import explained_loads, with_explained
 from radoscope.formats.tables.finder import (
     find_grids,
     has_tails,
@@ -337,10 +337,13 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
     in_force = PageConditions(said, [(line_at(said, grid.first), line_at(said, grid.end)) for grid in grids])
     found: list[_Read] = []
     is_rados_alone = rados_alone_above(lines if grids else ())
-    legend, explained = legend_of(lines), explained_loads(lines) if grids else {}
+    legend = legend_of(lines)
     for whole, grid, is_of_demands in zip(found_grids, grids, of_demands, strict=True):
+        place = line_at(said, grid.first)
+        if in_force.definitions.holds(line_at(said, grid.rows[-1].line)):
+            continue
         captions = _captions(lines, grid)
-        state = in_force.at(line_at(said, grid.first))
+        state = in_force.at(place)
         below = _caption_below(lines, grid)
         note = "" if below is not None else _footnote(lines, grid)
         around = note if below is None else lines[below]
@@ -375,7 +378,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         table = None if is_none else table_of(grid, captions, notes, above, network)
         if table and len({each.way for each in state.told if each.is_of_page} - {None}) > 1:
             table = replace(table, above=table.above._replace(way=state.load.way))  # of the last of several tests
-        table = with_explained(table, explained) if table else None
+        table = with_defined(table, in_force.definitions, place) if table else None
         table = replace(table, is_of_syncs=True) if table and of_syncs else table
         is_none = is_none or (table is not None and is_of_no_drive(table))
         ranges = [] if is_none or table is None else list(dict.fromkeys(ranges_in(table)))

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from radoscope.formats.context.conditions import as_before, command_load, opposed
+from radoscope.formats.context.by_kind import opposed
+from radoscope.formats.context.conditions import as_before, command_load
 from radoscope.formats.context.network_words import RECEIVED, WAYS, beside_storage, said_of_network, told_of_network
 from radoscope.formats.context.sentences import IDEOGRAPHS
 from radoscope.formats.context.supposed import AMOUNT, SENTENCE, UNIT

@@ -13,15 +13,15 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice, pairwise, takewhile
 
-from radoscope.formats.context.by_kind import Told
+from radoscope.formats.context.by_kind import Told, opposed
 from radoscope.formats.context.conditions import (
     InForce,
     PageConditions,
     as_before,
     command_load,
     is_supposed,
-    opposed,
 )
+from radoscope.formats.context.definitions import with_definition
 from radoscope.formats.context.left_out import without_left_out
 from radoscope.formats.context.measured import (
     A_RANGE,
@@ -423,8 +423,12 @@ def _runs(text: str) -> tuple[_Run, ...]:
             or _is_led_by_network(page, at, tops[at])
         )
         led = heading.command and 0 < at - heading.line <= _RIGHT_BELOW
+        defined = in_force.definitions.in_sentence(line, at, heading.load) if in_force and told else Load()
+        before = defined if defined != Load() else before
         text_of = (pinged or _with_ways_above(page, at)) if told else ""
         label, found = said_in(text_of, commas, heading.quantity, before, led, of_network) if told else ("", ())
+        if defined != Load():
+            found = tuple(replace(said, load=with_definition(said.load, defined)) for said in found)
         if found:
             ways, kinds = {said.load.way for said in found}, {said.value.kind for said in found}
             last = found[-1].load if len(ways) == 1 else found[-1].load._replace(way=None)
