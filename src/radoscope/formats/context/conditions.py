@@ -33,7 +33,7 @@ from radoscope.formats.context.supposed import SENTENCE
 from radoscope.formats.fio import job as fio_job
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.alternatives import Alternatives
-from radoscope.formats.grammar.command_lines import BEFORE, size
+from radoscope.formats.grammar.command_lines import BEFORE, size, without_pipe
 from radoscope.formats.grammar.phrases import LABELS_KEPT, OPTIONS, Load, Phrase, Quantity, Token, heading_of
 from radoscope.formats.tools import rados_lines, rbd_bench
 
@@ -85,8 +85,11 @@ _COMMAND = re.compile(
     r"(?:fio|rados|rbd|dd|ceph|iperf3?|qperf|elbencho|warp|hsbench|vdbench)\s"
     r"(?:.*\s)?(?:--?\w|\w+=\S|bench\b)"
 )
-_PIPE = re.compile(r" \|{1,2} ?(?:sudo )?(?:tee|e?grep|tail|head|awk|sed|cut|jq|less|sort|column)(?![\w-]).*")
-"""What is done with what a command prints."""
+_CONCURRENCY = re.compile(
+    rf"(?:{words.CONCURRENCY})\W{{0,2}}(?:(?:of|is|was|von|d[ei]|est|es|è|[都均皆]?[是为為]|[はが은는이가]) ?)?\W?"
+    r"(?P<count>\d{1,4})(?![\d.,]*\d|[\d.,]* ?%| ?[x×km]\b)",
+    re.IGNORECASE,
+)
 _KEPT_TO = re.compile(rf"(?:{words.BOUND}|{words.SUB})\W{{0,2}}$", re.IGNORECASE)
 _AS_BEFORE = re.compile(
     r"\bsame with\b|\bsame (?:(?!machine|host|node|cluster)\w+ )?"
@@ -163,7 +166,7 @@ _BELOW = re.compile(
     r"|ниже|следующ\w+|далее)\b(?!\W{0,3}\d)(?! (?:the|that|this|a)\b)|以下|下面|下列|次の|下記|아래|다음",
     re.IGNORECASE,
 )
-_HAVE_ALL = re.compile(
+HAVE_ALL = re.compile(
     r"(?<![^\W\d_])(?:all|every|alle[ns]?|jede[rs]?|tou(?:te)?s|todos?|todas?|tutt[ieoa]|wszystk\w+|každ\w+|všechny"
     r"|вс[её]|каждый)(?![^\W\d_])|全部|所有|均|すべて|全て|いずれも|모두|모든",
     re.IGNORECASE,
@@ -353,7 +356,7 @@ class PageConditions:
             self._keep(at)
 
     def _take(self, at: int, line: str) -> None:
-        line = _PIPE.sub("", line) if "|" in line else line
+        line = without_pipe(line)
         text = line.strip()
         if is_speaker(text):
             self._scopes = [_Scope(-1, Load(), at)]
@@ -605,7 +608,7 @@ def _commands_of(
     found = {at: (end, load) for at, (end, load, _) in jobs.items()}
     benches = (at for at, line in enumerate(lines) if "bench" in line and len(line) <= _LONGEST_LINE)
     for at in benches:
-        if _COMMAND.match(lines[at]) and (load := command_load(_PIPE.sub("", lines[at]))) is not None:
+        if _COMMAND.match(lines[at]) and (load := command_load(without_pipe(lines[at]))) is not None:
             found.setdefault(at, (at + 1, load))
     return found
 
@@ -707,7 +710,7 @@ def is_supposed(text: str) -> bool:
 
 def says_of_all_below(text: str) -> bool:
     """Whether a sentence says with what all was measured that follows: "All results below are random, in 4k blocks"."""
-    return _UNLESS.search(text) is not None or (_BELOW.search(text) is not None and _HAVE_ALL.search(text) is not None)
+    return _UNLESS.search(text) is not None or (_BELOW.search(text) is not None and HAVE_ALL.search(text) is not None)
 
 
 def as_before(text: str) -> bool:
@@ -729,6 +732,12 @@ def is_footnote(line: str) -> bool:
 def conditions_of(text: str) -> Load:
     """What a footnote says of the results that it stands below."""
     return _without_kinds(heading_of(text).load, told_by_kind(text))
+
+
+def conditions_in_sentence(text: str) -> Load:
+    """What a sentence without a value says of the results of which it speaks."""
+    phrase = heading_of(text) if _tells(text) and len(text) <= _LONGEST_LINE else None
+    return Load() if phrase is None or _holds_value(phrase) else _told(phrase, text, is_sentence=True) or Load()
 
 
 def _differs(told: Told, load: Load) -> bool:
@@ -794,6 +803,8 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
     """The load that a heading, a caption or a sentence names without doubt; None: nothing that holds for others."""
     only_reads = _says_only_reads(phrase, text)
     load = phrase.load._replace(way="read") if only_reads else phrase.load
+    if load[3:5] == (None, None) and (at_once := _CONCURRENCY.search(text)):
+        load = load._replace(depth=int(at_once["count"]) or None)
     if load == Load() or len(_TOOLS_APART.findall(text)) > 1:
         return None
     kinds = [token.kind for token in phrase.tokens]

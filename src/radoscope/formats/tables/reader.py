@@ -31,6 +31,7 @@ from radoscope.formats.context.network_words import (
     told_by_tests,
     told_by_times,
 )
+from radoscope.formats.context.said_below import conditions_below
 from radoscope.formats.context.sentences import TAKEN, line_at, read_lines
 from radoscope.formats.context.silent_sections import is_foretold, silent_lines
 from radoscope.formats.context.supposed import SENTENCE
@@ -347,7 +348,8 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         below = _caption_below(lines, grid)
         note = "" if below is not None else _footnote(lines, grid)
         around = note if below is None else lines[below]
-        above = state.load.over(conditions_of(around))
+        said_below = conditions_below(lines, grid.end)
+        above = state.load.over(conditions_of(around)).over(said_below)
         of_syncs = load_of_syncs(lines, grid)
         above = (of_syncs or Load()).over(above)
         above = above.over(Load(random=True, mixed=True) if _is_of_yabs(grid) else Load())
@@ -376,8 +378,9 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         streams = streams_asked([*captions, *below_it]) or streams_titled(captions)
         above = above.over(Load(jobs=streams)) if network else above
         table = None if is_none else table_of(grid, captions, notes, above, network)
-        if table and len({each.way for each in state.told if each.is_of_page} - {None}) > 1:
-            table = replace(table, above=table.above._replace(way=state.load.way))  # of the last of several tests
+        is_last_of_several = len({each.way for each in state.told if each.is_of_page} - {None}) > 1
+        if table and table.above.way is None and (way := state.load.way if is_last_of_several else said_below.way):
+            table = replace(table, above=table.above._replace(way=way))  # beside it the sizes hold for nothing else
         table = with_defined(table, in_force.definitions, place) if table else None
         table = replace(table, is_of_syncs=True) if table and of_syncs else table
         is_none = is_none or (table is not None and is_of_no_drive(table))
