@@ -776,6 +776,12 @@ OF_ALL = (
     r"|すべて|全て|どちらも|いずれも|both|beide[ns]?|les deux|ambos|entramb[ie]|оба|обе|oba|均为|都是)(?![a-z])"
 )
 """How a sentence begins that holds for all results around it."""
+EVERYWHERE = (
+    r"\b(?:everywhere|throughout|überall|durchweg|partout|en todas partes|ovunque|dappertutto|em todo (?:lado|o)"
+    r"|wszędzie|všude|všade|overal|överallt|overalt|kaikkialla|mindenhol|peste tot|her yerde|di mana-mana)\b"
+    r"|(?<![а-яії])(?:везде|всюду|всюди|повсюди)|παντού|ở mọi nơi|[均都皆][为為是]|[一全]律[为為是]?|すべて|全て|모두"
+)
+"""What is said so of a unit holds for all tables of a page."""
 ABOVE = (
     r"(?<!as )(?<!than )(?<!like )(?<!see )\babove\b(?! (?:all|the|that|an?|my|our|zero|average|\W?\d))"
     r"|\bobige[nmrs]?\b|\boben\b|\b(?:oben|vor)(?:stehend|genannt)\w*|\bci-dessus\b|\bplus haut\b|\bprécédente?s?\b"
