@@ -30,7 +30,7 @@ _WIDE = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
 _PLAIN = {**_INVISIBLE, **_BLANKS, **_WIDE, 0x2212: "-", 0x2502: "|", 0x2503: "|", 0x2551: "|", 0x250A: "|"}
 _WIDE_COMMA = re.compile(r"(?<=\d)，(?=\d)(?!\d{3}(?!\d))")
 """Between two numbers: "从 1 提升到 32，4K 随机读"; in front of three digits it may part thousands."""
-_UNUSUAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\uffff]")
+_UNUSUAL = re.compile(f"[{re.escape(''.join(map(chr, _PLAIN)))}]")
 
 _QUOTE = re.compile(r"(?: {0,3}>)+ ?")
 _COMMENT = re.compile(r"^\s*//[/!]?(?:\s|$)")
@@ -129,17 +129,17 @@ def clean(text: str) -> CleanText:
     ):
         numbered = _unquoted_printable(numbered)
     if "\x1b" in text:
-        numbered = ((number, _ANSI.sub("", line)) for number, line in numbered)
+        numbered = ((number, _ANSI.sub("", line) if "\x1b" in line else line) for number, line in numbered)
     if "\r" in text or "\x08" in text:
         numbered = _redrawn(numbered)
     if ">" in text:
-        numbered = ((number, _without_quote(line)) for number, line in numbered)
+        numbered = ((number, _without_quote(line) if ">" in line[:8] else line) for number, line in numbered)
     if "// " in text:
-        numbered = ((number, _COMMENT.sub("", line)) for number, line in numbered)
+        numbered = ((number, _COMMENT.sub("", line) if "//" in line else line) for number, line in numbered)
     if _UNTRANSLATED in text:
         numbered = ((number, _KEPT_NUMBER.sub("", line)) for number, line in numbered)
     if "[/" in text:
-        numbered = ((number, _FORUM_TAG.sub(_as_html, line)) for number, line in numbered)
+        numbered = ((number, _FORUM_TAG.sub(_as_html, line) if "[" in line else line) for number, line in numbered)
         numbered = _untagged(numbered)
     elif "<" in text:
         numbered = _untagged(numbered)
@@ -151,12 +151,16 @@ def clean(text: str) -> CleanText:
     for number, line in numbered:
         if "&" in line:
             line = _unescaped(line)
-        if not (line.isascii() and line.isprintable()) and _UNUSUAL.search(line):  # most lines need no search
-            line = _WIDE_COMMA.sub(", ", line).translate(_PLAIN)
+        if not (line.isascii() and line.isprintable()):  # most lines need no search
+            line = _UNUSUAL.sub(_plain, _WIDE_COMMA.sub(", ", line) if "，" in line else line)
         for part in unfold(line) if len(line) >= SHORTEST else (line,):
             lines.append(part)
             numbers.append(number)
     return CleanText(_without_line_numbers(lines), numbers)
+
+
+def _plain(match: re.Match[str]) -> str:
+    return _PLAIN[ord(match[0])] or ""
 
 
 def as_printed(line: str) -> str:

@@ -357,6 +357,7 @@ def _limited(claims: _Claims) -> Iterator[Unread]:
         yield _left_out(rows, tables.TOO_LONG)
     if far := claims.take_far():
         yield _left_out(far, N_("in so long a text, only lines near a rate are read"))
+    yield from _rest_of(claims, tables)
     if rest := claims.take_long_words():
         yield _left_out(rest, N_("in so long a text, only its first lines near a rate are read"))
 
@@ -367,10 +368,15 @@ def _left_out(lines: range, why: str) -> Unread:
 
 def _claimed_by_words(claims: _Claims) -> Iterator[Unread]:
     for reader in WRITTEN:
-        if rest := claims.take_rest(_MOST_WRITTEN[reader]):
-            why = _("only the first {number} lines with rates are read", number=_MOST_WRITTEN[reader])
-            yield Unread(reader.NAME, rest.start, rest.stop - 1, why)
+        yield from _rest_of(claims, reader)
         claims.claim_words(reader)
+
+
+def _rest_of(claims: _Claims, reader: Reader) -> Iterator[Unread]:
+    """What is behind as many lines with rates as a reader looks at."""
+    if rest := claims.take_rest(_MOST_WRITTEN[reader]):
+        why = _("only the first {number} lines with rates are read", number=_MOST_WRITTEN[reader])
+        yield Unread(reader.NAME, rest.start, rest.stop - 1, why)
 
 
 def _results_of(claims: _Claims) -> tuple[list[Result], list[Unread]]:

@@ -653,7 +653,8 @@ def _tables_that_tell(lines: Sequence[str]) -> Iterator[tuple[int, tuple[Told, .
             continue
         if len(cells) == 2 and len(rows) <= _MOST_ROWS_OF_SETTINGS and not any(map(_RULE_OF_CELL.fullmatch, cells)):
             rows.append((cells[0], cells[1]))
-        if len(cells) == 2 and len(below) < 2 and len(rows) <= _MOST_ROWS_OF_SETTINGS and (told := told_by_rows(rows)):
+        is_last = len(cells) == 2 and len(below) < 2 and len(rows) <= _MOST_ROWS_OF_SETTINGS
+        if is_last and any(_tells(text) for _, text in rows) and (told := told_by_rows(rows)):
             yield at, told
 
 

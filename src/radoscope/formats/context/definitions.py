@@ -81,6 +81,7 @@ _SETTING = re.compile(
     r"\s{0,8}(?:[-*•+◦▪]\s{1,4})?[`*_]{0,2}(?P<name>[^\W\d][^:：|]{0,40}?)[`*_]{0,2}\s?[:：][`*_]{0,2}\s?(?P<value>\S.{0,80})"
 )
 _TOOL = re.compile(r"(?<![a-z])(?:fio|diskspd|vdbench|rados bench|libaio|io_uring|ioengine)(?![a-z])", re.IGNORECASE)
+_MAY_BE_SETTINGS = re.compile(rf"{_TOOL.pattern}|{words.DEPTH}|q|depth", re.IGNORECASE)
 _NUMBERS = re.compile(r"\d[\d.,]*")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
 
@@ -290,10 +291,11 @@ def _of_items(lines: Sequence[str], telling: Sequence[int]) -> Iterator[Definiti
 
 
 def _load_of_item(name: str, told: str) -> Load:
-    """What the item says of its name; nothing where it says no more than the name, or begins with a number."""
+    """What the item says of its name; nothing where it says no more than the name, begins with a number, or is a row of
+    numbers: "Random write bs=4k iodepth=16 102 431 29"."""
     own = _load_of([told])
-    tokens = heading_of(told).tokens
-    is_value = bool(tokens) and tokens[0].kind in ("number", "scaled")
+    kinds = [token.kind for token in heading_of(told).tokens]
+    is_value = kinds[:1] in (["number"], ["scaled"]) or kinds[-2:-1] == ["number"]
     load = own.over(_load_of([name]))
     is_name = len(name.split()) <= _MOST_WORDS and "--" not in name and not heading_of(name).quantities
     return load if own != Load() and is_name and not is_value and _defines(load) else Load()
@@ -335,11 +337,12 @@ def _tables(lines: Sequence[str], telling: Sequence[int]) -> Iterator[_Table]:
         first, end, width = at, at, len(_cells_of(lines[at]))
         while first and at - first < _MOST_ROWS and _goes_on(lines[first - 1], width):
             first -= 1
-        while end < len(lines) and end - at < _MOST_ROWS and _goes_on(lines[end], width):
+        while end < len(lines) and _goes_on(lines[end], width):
             end += 1
         seen = end
-        rows = [(row, cells) for row in range(first, end) if len(cells := _cells_of(lines[row])) == width]
-        if len(rows) > 1:
+        own = range(first, min(end, first + 2 * _MOST_ROWS + 1))
+        rows = [(row, cells) for row in own if len(cells := _cells_of(lines[row])) == width]
+        if 1 < len(rows) <= _MOST_ROWS:
             yield _Table(first, rows)
 
 
@@ -465,6 +468,8 @@ def _is_setting(line: str) -> bool:
 
 def _load_of_settings(pairs: Sequence[tuple[str, str]]) -> Load:
     """Block, depth and jobs, where two of them are named or fio is; without a depth others than fio have such, too."""
+    if not any(_MAY_BE_SETTINGS.search(name) or _TOOL.search(value) for name, value in pairs):
+        return Load()
     load, names_tool, names_depth, is_plain = Load(), False, False, False
     for name, value in pairs:
         if _HOLDS_RATE.search(value) or heading_of(name).quantities:

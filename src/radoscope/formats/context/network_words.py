@@ -49,6 +49,8 @@ _SOLD_GBITS = (
 _COMMAND = re.compile(r"(?<![\w.])(?:iperf3?|netperf|nuttcp|qperf) .{0,80}?-\w", re.IGNORECASE)
 _NETPERF_TEST = re.compile(r"(?<![A-Z])(?:TCP|UDP|SCTP)_(?:(?P<requests>C?RR)|STREAM(?:_MULTI)?|MAERTS)(?![A-Z])")
 _CLIENT = re.compile(r"(?<![\w.])iperf3?(?: [^;|&`]{0,80})? (?:-c|--client)[ =][^;|&`]{0,120}")
+_REVERSED = re.compile(r"(?<![\w-])-R(?![\w-])|(?<![\w-])--reverse(?![\w-])")
+"""iperf's option for a run from the server to the client."""
 _ASKED_STREAMS = re.compile(rf" {STREAMS}(?!\S)")
 _BITS = re.compile(
     r"(?<![\w.,])(?P<number>\d{1,4}(?:[.,]\d{1,3})?) ?(?:(?P<unit>[KMG]bits/sec)|[kKMG]bits?/s(?:ec)?|[kKMG]bps)"
@@ -219,8 +221,9 @@ def streams_named(text: str) -> int | None:
 
 
 def streams_titled(captions: Sequence[str]) -> int | None:
-    """ "Several streams: iperf -P 8" right above a table: its command, if it is cut short of where it went."""
-    return streams_named(captions[0]) if any(map(_COMMAND.search, captions[:1])) else None
+    """ "Several streams: iperf -P 8", "iperf3, 4 streams" right above a table."""
+    is_named = any(map(_COMMAND.search, captions[:1])) or BANDWIDTH in shown_in(captions[:1])
+    return streams_named(captions[0]) if is_named else None
 
 
 def told_by_rates(cells: Sequence[str], captions: Sequence[str] = ()) -> tuple[str, ...]:
@@ -390,6 +393,12 @@ def way_of_test(label: str) -> str | None:
 def told_by_tests(cells: Iterable[str]) -> tuple[str, ...]:
     """As shown_in, by the names that netperf gives its tests of streams."""
     return (BANDWIDTH,) if any(way_of_test(cell) == RECEIVED for cell in cells) else ()
+
+
+def runs_both_ways(texts: Iterable[str]) -> bool:
+    """Whether one of them asks iperf for the other direction: "TX" and "RX" are two runs then, each as it came
+    through."""
+    return any(map(_REVERSED.search, texts))
 
 
 def way_of(kind: str, text: str) -> str:

@@ -10,6 +10,7 @@ import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
@@ -32,6 +33,8 @@ _TELLING_OPTION = re.compile(rf"[-–—−](?:{'|'.join(sorted(_TELLING))})\b")
 _NAMED = re.compile(r"(?:^|[\s#$>;&|`'\"(/*])fio(?:[\s\\]|$)")
 _LONGEST_LINE = 4000
 _MOST_CONTINUATIONS = 40
+_COMMANDS_KEPT = 2**13
+"""A page is asked for its commands several times."""
 _END_OF_COMMAND = {"|", "||", "&&", ";", "&", ">", ">>", "2>&1"}
 _SPELLINGS = {"readwrite": "rw", "blocksize": "bs", "blocksize_range": "bsrange"}
 
@@ -369,8 +372,12 @@ def _jobs_of_command(lines: Sequence[str], first: int, last: int) -> Iterator[As
         yield AskedJob(name=options.get("name"), options=options, first_line=first + 1, last_line=last, block=first + 1)
 
 
-def _options(arguments: str) -> Iterator[tuple[str, str]]:
-    words = _words(arguments)
+@lru_cache(maxsize=_COMMANDS_KEPT)
+def _options(arguments: str) -> Sequence[tuple[str, str]]:
+    return tuple(_options_in(_words(arguments)))
+
+
+def _options_in(words: Sequence[str]) -> Iterator[tuple[str, str]]:
     for place, word in enumerate(words):
         if word in _END_OF_COMMAND:
             return

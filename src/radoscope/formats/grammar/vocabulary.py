@@ -42,7 +42,7 @@ READ = (
     r"|込み)?|読出"
     r"|読む|読んだ|読込|リード|읽(?:기|을|는|어)|읽(?:고|음|히)|(?<![a-z])lezen|(?<![a-z])leest(?![a-z])|gelezen|leessnelheid"
     r"|oku(?:ma|yor|du|rken|ya?bil|nu)\w*"
-    r"|зчитуван\w*|läs(?:a|er|te|t|ning(?:ar|en|s)?|hastighet\w*)?(?![a-z])|læs(?:ning|er|e|ehastighed)|les(?:ing|er"
+    r"|зчитуван\w*|läs(?:a|er|te|t|ning(?:ar|en|s)?|hastighet\w*)?(?![a-z])|læs(?:ning|er|e(?:hastighed)?)?(?![a-z])|les(?:ing|er"
     r"|ehastighet)(?![a-z])"
     rf"|(?<![а-яёіїє])(?:про)?чита(?:ет|ю|л\w*|ют|є|ла){_TELLS_HOW_FAST}"
     r"|читання|olvasás\w*|citire|čítan\w+|ανάγνωσ\w+|αναγνώσ\w+"

@@ -52,7 +52,9 @@ def collect_columns(lines: Sequence[str], first: int) -> Grid | None:
     has_values, above = False, 0
     for at, line in rows_below(lines, first - 1):
         cells = _spans(line)
-        if len(line) > LONGEST_PAIRS or (len(cells) < 2 and (not block or not line.startswith("-"))):
+        is_named = bool(block) and block[-1][1][0].text.endswith((":", "：")) and any(map(_names_value, cells))
+        is_more = line.startswith("-") or is_named
+        if len(line) > LONGEST_PAIRS or (len(cells) < 2 and not (block and is_more)):
             break
         if has_values and len(cells) > 1 and not _holds_values(cells):
             break  # heads again, as below each other in what watches a machine: nobody looks behind them twice
@@ -149,8 +151,8 @@ def _with_parted_labels(block: list[tuple[int, tuple[_Span, ...]]]) -> list[tupl
     parted = []
     for at, cells in block:
         first = cells[0]
-        named = _NAMED_VALUE.fullmatch(first.text) if len(cells) == 1 < widest else None
-        if named and is_value(named["value"]):
+        named = _names_value(first) if len(cells) == 1 < widest else None
+        if named:
             middle = first.start + named.start("value")
             cells = (_Span(first.start, middle - 1, named["label"]), _Span(middle, first.end, named["value"]))
         label, _, value = first.text.rpartition(" ")
@@ -159,6 +161,12 @@ def _with_parted_labels(block: list[tuple[int, tuple[_Span, ...]]]) -> list[tupl
             cells = (_Span(first.start, middle - 1, label), _Span(middle, first.end, value), *cells[1:])
         parted.append((at, cells))
     return parted
+
+
+def _names_value(cell: _Span) -> re.Match[str] | None:
+    """ "Sequential Write: 1500318", where one blank is left of the gap below shorter names."""
+    named = _NAMED_VALUE.fullmatch(cell.text)
+    return named if named and is_value(named["value"]) else None
 
 
 def _may_hold_values(block: list[tuple[int, tuple[_Span, ...]]]) -> bool:

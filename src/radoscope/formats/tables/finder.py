@@ -30,7 +30,9 @@ from radoscope.formats.tables.grid import (
     RULE,
     UNITED,
     Grid,
+    Row,
     hints,
+    is_value,
 )
 from radoscope.formats.tables.paths import collect_paths
 from radoscope.formats.tables.unaligned import (
@@ -77,6 +79,7 @@ _UNDERLINE = re.compile(r"\s*(?:={3,}|-{3,}|~{3,})\s*")
 _QUANTITY_BELOW = re.compile(r"\W{0,3}(?:in )?(?:iops|[kmg]i?b/s)[,.;) ]", re.IGNORECASE)
 _FARTHEST_BELOW = 16
 _STRETCH = 500
+_LONGEST_TITLE, _HEADED_WITHIN = 40, 24
 _BLANKS_WITHIN = 2
 """Lines within a table, of which the last may be those at which a reader of rows stopped."""
 _EXACT, _FEW_DIGITS, _QUOTED_WITHIN = re.compile(r"\d{1,7}(?:\.\d{1,3})?"), 3, 12
@@ -117,8 +120,10 @@ _OF_LINES = re.compile(r"带宽|帶寬|帯域|скорост", re.IGNORECASE)
 def legend_of(lines: Sequence[str]) -> str:
     """The line that says of all tables of a page what their numbers are: "Numbers are IOPS."; "" where none does."""
     hinting = (line for line in lines if len(line) <= _LONGEST_PAGE_LINE and hints(line))
-    parts = [part for line in hinting for part in _PARTS.split(line)]
-    legend = next((part for part in parts if len(part) <= 100 and _LEGEND.match(part) and hints(part)), "")
+    told = [(line, _PARTS.split(line)) for line in hinting]
+    parts = [part for _, split in told for part in split]
+    whole = (part for line, split in told for part in (*split, line))  # "Units: MB/s", too
+    legend = next((part for part in whole if len(part) <= 100 and _LEGEND.match(part) and hints(part)), "")
     return legend or _said_of_everywhere(parts) or _only_measured(parts)
 
 
@@ -191,7 +196,7 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
         if grid is None or _are_keys(grid):
             at += 1
             continue
-        grid = _with_rest(lines, grid)
+        grid = _with_heads_above_title(lines, _with_rest(lines, grid))
         candidates += len(grid.rows)
         if (
             any(HINT.search(cell) for row in grid.rows for cell in row.cells)
@@ -220,6 +225,28 @@ def _with_rest(lines: Sequence[str], grid: Grid) -> Grid:
         return grid
     end = next((at for at in range(grid.end, len(lines)) if not lines[at].strip()), len(lines))
     return grid if end == grid.end or any(map(hints, lines[grid.end : end])) else replace(grid, end=end, is_cut=True)
+
+
+def _with_heads_above_title(lines: Sequence[str], grid: Grid) -> Grid:
+    """Heads that stand once for several parts of rows, each below the name of a quantity: "vol-a  vol-b", "IOPS"."""
+    width = len(grid.rows[0].cells)
+    is_headless = grid.style == "blanks" and not grid.heads and width > 2
+    if not is_headless or not grid.first or not _titles_rows(lines[grid.first - 1]):
+        return grid
+    for at in range(grid.first - 1, max(-1, grid.first - _HEADED_WITHIN), -1):
+        cells = CELL.findall(lines[at].strip())
+        if len(cells) == width - 1 and not any(map(is_value, cells)):
+            return replace(grid, rows=(Row(at, ("", *cells)), *grid.rows), heads=1)
+        if cells and len(cells) != width and not _titles_rows(lines[at]):
+            break
+    return grid
+
+
+def _titles_rows(line: str) -> bool:
+    """The name of a quantity with its unit, and nothing else: "Latency (ns)"."""
+    phrase = heading_of(line.strip()[:_LONGEST_TITLE])
+    is_alone = len(line) <= _LONGEST_TITLE and not (phrase.rest or phrase.ways or phrase.names_values)
+    return is_alone and len(phrase.quantities) == 1 and phrase.quantities[0].factor is not None
 
 
 def _captioned(lines: Sequence[str], grid: Grid) -> bool:

@@ -19,6 +19,7 @@ from radoscope.formats.context.network_words import (
     is_of_network_tool,
     names_service,
     names_storage,
+    runs_both_ways,
     shown_in,
     streams_named,
     told_by_ends,
@@ -199,7 +200,7 @@ _MISSING = re.compile(r"\W*(?:n/?a|k\. ?a\.|s/o|н/д)\W*", re.IGNORECASE)
 _OPTION_RW = re.compile(r"\W*(?:rw|readwrite)\W*", re.IGNORECASE)
 """Fio's option, above what each row did: no mixed runs."""
 _HALF = re.compile(r"\((r|w)(?:eads?|rites?)?\)", re.IGNORECASE)
-_LETTER_BEHIND = re.compile(r"(?:(?<=\w) ?(?:[(\[]| )|^(?=\w[ ._-]))([RW])(?:[)\]]?$|(?=[ ._-]))")
+_LETTER_BEHIND = re.compile(r"(?:(?<=\w) ?(?:[(\[]| )|^(?=\w(?:[ ._-]|$)))([RW])(?:[)\]]?$|(?=[ ._-]))")
 
 
 def has_values(row: Row) -> bool:
@@ -275,6 +276,8 @@ class Table:
     """Rows name an operation, or a tool of networks."""
     halves: tuple[int, ...] = ()
     """The columns that hold a condition of one direction: "Read QD"."""
+    runs_both_ways: bool = False
+    """A tool of networks ran once in each direction: what it sent in one of them came through, too."""
 
     def times_syncs(self, head: Head) -> bool:
         """ "fsync latency": of the calls alone; beside "async latency" that of a kind of writes."""
@@ -358,6 +361,7 @@ def table_of(
         names_results=any(map(OF_RESULTS.search, head_texts)),
         names_tests=any(row.load.way or BANDWIDTH in shown_in([row.label]) for row in rows),
         halves=tuple(at for at, head in enumerate(heads) if head.role in _CARRIED and head.load != Load()),
+        runs_both_ways=runs_both_ways([*captions[:2], *head_texts, *(row.label for row in rows)]),
     )
 
 
@@ -872,7 +876,8 @@ def _with_mixed(rows: Sequence[Body]) -> tuple[Body, ...]:
 
 
 def _with_spelled_ways(heads: Sequence[str], body: Sequence[Row]) -> tuple[list[str], list[Row]]:
-    """A column of nothing but "R" and "W"; "4KRR", "RR", "SW" where two of them stand in a table; "BW (R) | BW (W)"."""
+    """A column of nothing but "R" and "W"; "4KRR", "RR", "SW" where two of them stand in a table; "BW (R) | BW (W)",
+    "R | W"."""
     if {match[1] for text in heads if (match := _LETTER_BEHIND.search(text))} == {"R", "W"}:
         heads = [_LETTER_BEHIND.sub(lambda match: {"R": " read", "W": " write"}[match[1]], text) for text in heads]
     ways = {"R": "read", "W": "write", "RW": "rw"}

@@ -43,6 +43,10 @@ _PARTED_VALUES = re.compile(rf"{_A_VALUE}(?:{_BETWEEN_VALUES}{_A_VALUE})+", re.I
 _CHAINED_VALUES = re.compile(
     rf"(?<![\w.,])(?<!\d ){_A_VALUE}(?: ?{_ARROW} ?{_A_VALUE}){{1,5}}(?![\w.,]\d|\w| \d)", re.IGNORECASE
 )
+_SIDE = r"([^\W\d][\w .+-]{0,30}?)"
+_SIDES = re.compile(
+    rf"(?:^|[(（:：,，]) {{0,8}}{_SIDE} ?(?:/|(?<= )vs\.?(?= )) ?{_SIDE} ?[)）]?[.:：]?$", re.IGNORECASE
+)
 _CHANGE_ASIDE = re.compile(r" ?[(（] ?[+−±-]?\d[\d.,]{0,8} ?[%x×倍] ?[)）]")
 """ "2763 → 3816 IOPS (+38 %)": by how much it differs."""
 _OTHER_COLUMN = re.compile(
@@ -287,9 +291,10 @@ def _may_be_rate(head: Head, rate: float, value: Value, unit: re.Match[str], who
 
 
 def with_parted_rows(heads: Sequence[str], body: Sequence[Row], captions: Sequence[str]) -> list[Row]:
-    """ "read 4k QD32 / QD1 | 80,114 / 6,482 IOPS": two rows in one, where label or caption names as many conditions
-    as each cell has numbers."""
-    above = alternatives_in(captions[0]) if captions and any(map(_PARTED_VALUES.fullmatch, body[0].cells[1:])) else ()
+    """ "read 4k QD32 / QD1 | 80,114 / 6,482 IOPS": two rows in one, where label or caption names as many conditions, or
+    a line above two sides, as each cell has numbers."""
+    are_parted = any(map(_PARTED_VALUES.fullmatch, body[0].cells[1:]))
+    above = alternatives_in("".join(captions[:1])) or _sides_in([*captions, *heads[1:]]) if are_parted else ()
     found: list[Row] = []
     for row in body:
         if loads := _loads_in(row.cells[0]):
@@ -305,6 +310,15 @@ def with_parted_rows(heads: Sequence[str], body: Sequence[Row], captions: Sequen
         columns = zip(*parts, strict=True)
         found += [Row(row.line, (label, *cells)) for label, cells in zip(labels, columns, strict=True)]
     return found
+
+
+def _sides_in(captions: Sequence[str]) -> tuple[str, ...]:
+    """ "Summary (local / replicated)", "For: old vs new": the names of what is set against each other; () where a line
+    names what else two numbers may be."""
+    named = (match for line in captions if (match := _SIDES.search(line)))
+    are_names = (match for match in named if all(token.kind == "word" for token in heading_of(match[0]).tokens))
+    sides = next((match.groups() for match in are_names), ())
+    return () if any(map(_names_several, captions)) else sides
 
 
 def _loads_in(label: str) -> tuple[str, ...]:

@@ -708,7 +708,7 @@ def draft_of(
     if kinds == {LATENCY} and table.statistics and full.random is None and not (full.block_bytes or full.depth):
         return None  # "Read latency p50 / p99" above the calls of a service
     if own.way is None and table.above.way is None and len(kinds) == 1 and kinds <= set(table.network):
-        own = own._replace(way=way_of(kinds.pop(), group.words))
+        own = own._replace(way=way_of(kinds.pop(), "" if table.runs_both_ways else group.words))
     if own.way is None:
         own = own._replace(way=way_of_test(group.row.label))
     named = (group.row.label, table.heads[0].text if table.heads[0].load != Load() else "")  # "4k QD1 fsync"

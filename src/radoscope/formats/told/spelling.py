@@ -154,7 +154,8 @@ _UNPARTED = re.compile(r"(?<=\d{4}),(?=\d{3})|(?<=[kKM]),(?=\d)")
 _ALIKE = 10.0
 """By how much runs of one kind differ at most."""
 _THAN = re.compile(
-    rf"(?:{words.THAN})(?: \w+){{0,2}}? (?:{words.READ}|{words.WRITE})(?![^.;]{{0,20}}\d)"
+    rf"(?:{words.THAN}|\bexceed\w*)(?: \w+){{0,2}}? (?:{words.READ}|{words.WRITE})"
+    rf"(?:(?:/| (?:and|or|und|oder|et|ou|y|o|e|i|и) )(?:{words.READ}|{words.WRITE}))?(?![^.;]{{0,20}}\d)"
     r"|zero(?:e?s)?, (?:and |or )?ones,? (?:and |or )?random",
     re.IGNORECASE,
 )
