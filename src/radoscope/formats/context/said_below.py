@@ -14,7 +14,7 @@ from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.alternatives import Alternatives
 from radoscope.formats.grammar.phrases import Load
 
-_MOST_LINES, _MOST_PARAGRAPHS = 24, 3
+_MOST_LINES, _MOST_PARAGRAPHS, _LONGEST_PARAGRAPH = 24, 3, 2000
 _HEADING = re.compile(r"#{1,6}\s|={2,6}\s*\S")
 _UNDERLINE = re.compile(r"\s*(?:={3,}|-{3,}|~{3,}|\^{3,})\s*")
 _ROW = re.compile(r"\s*[|+]|[^|]*\|[^|]*\||[^\t]*\t")
@@ -68,6 +68,8 @@ def _paragraphs(lines: Sequence[str]) -> Iterator[tuple[list[str], bool]]:
 def _sentences(paragraph: Sequence[str]) -> Iterator[str]:
     """Of lines that may be wrapped, and indented below the name of a note."""
     text = ""
+    if sum(map(len, paragraph)) > _LONGEST_PARAGRAPH or not any(map(_POINTS_ABOVE.search, paragraph)):
+        return
     for line in paragraph:
         part = _ADMONITION.sub("", line, count=1).strip()
         text += f" {part}" if text and not IDEOGRAPHS.match(text[-1]) else part
