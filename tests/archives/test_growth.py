@@ -27,6 +27,10 @@ def _noise(size: int) -> str:
     return "".join(random.Random(1).choices(letters, k=size))
 
 
+def _with_rates(text: str) -> str:
+    return "".join(f"{line}\n{'' if at % 50 else '512 MB/s'}" for at, line in enumerate(text.split("\n")))
+
+
 def _encoded(size: int) -> str:
     return base64.encodebytes(random.Random(1).randbytes(size * 3 // 4)).decode()
 
@@ -71,6 +75,35 @@ def test_what_stands_beside_a_tools_output_of_a_long_text_is_kept() -> None:
     text = "nothing to see here\n" * 25_000 + "## With the new drives\n\nfio, 4k random writes, QD1:\n\n" + fio
     (result,) = paste.read_page(text).results
     assert (result.op, result.queue_depth) == ("randwrite", 1)
+
+
+def test_lines_are_counted_as_in_the_text_behind_what_was_left_out() -> None:
+    fio = "  write: IOPS=2210, BW=8841KiB/s (9053kB/s)(86.3MiB/10001msec); 0 zone resets"
+    text = "- 4k random read, QD1: 702 IOPS\n" + "nothing to see here\n" * 25_000 + f"{fio}\n" + "more of it\n" * 40_000
+    said, measured = paste.read_page(text).results
+    assert (said.iops, said.source and said.source.first_line) == (702, 1)
+    assert (measured.iops, measured.source and measured.source.first_line) == (2210, 25_002)
+
+
+@pytest.fixture
+def few_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tenth of the limit, for a tenth of the time."""
+    monkeypatch.setattr(paste, "_MOST_WORDS", 30_000)
+
+
+def test_of_a_long_text_its_first_words_are_read_and_the_rest_is_listed(few_words: None) -> None:
+    line = "The cluster reads 4k blocks at random with QD1, as we saw, and that gave {} IOPS, which is what it is.\n"
+    text = "".join(line.format(1000 + at) for at in range(400))
+    page = paste.read_page(text)
+    assert page.results[0].iops == 1000
+    (rest,) = [each for each in page.unread if "only its first lines near a rate are read" in each.words]
+    assert rest.first_line < 350
+    assert rest.last_line == 400
+
+
+def test_what_is_behind_the_first_words_of_a_long_text_costs_little(few_words: None) -> None:
+    short, long = (_cost(_with_rates(_noise(size))) for size in (28_000, 280_000))
+    assert long < 3 * short
 
 
 def _grows_faster(text_of: Callable[[int], str], at: int) -> bool:
