@@ -53,7 +53,7 @@ from radoscope.units import format_block, format_count, format_seconds
 from radoscope.words import N_
 
 _TABLE, _SAID = "table", "said"
-_NUMBER = re.compile(r"\d[\d.,'’]*")
+_NUMBER = re.compile(r"(?P<digits>\d[\d.,'’]*)(?:[eE][+-]?\d{1,3}(?!\w))?")
 _PARTED = re.compile(r"(?<![\w.,])\d{1,3}(?: \d{3})+(?!\d)")
 _PING = re.compile(r"\b(?:io)?ping\b[^.;]*$", re.IGNORECASE)
 _PINGED = re.compile(
@@ -484,7 +484,7 @@ def _without_other_loads(cell: str, load: Load) -> str:
 
 def _is_exact(cell: str) -> bool:
     """ "64,483", and not "64,000"."""
-    digits = re.sub(r"\D", "", match[0]) if (match := _NUMBER.search(cell)) else ""
+    digits = re.sub(r"\D", "", match["digits"]) if (match := _NUMBER.search(cell)) else ""
     return len(digits.strip("0")) >= _EXACT_DIGITS
 
 
@@ -543,7 +543,7 @@ def _numbers_in(phrase: Phrase, kinds: Collection[str] = _VALUES) -> Iterator[st
     """The numbers of a phrase that may be measured: no sizes, depths, shares, deviations, durations."""
     has_rate = any(token.kind == "rate" for token in phrase.tokens)
     tokens = (token for token in phrase.tokens if token.kind in kinds and not (has_rate and _LASTS.search(token.text)))
-    return (number for token in tokens for number in _NUMBER.findall(token.text))
+    return (match[0] for token in tokens for match in _NUMBER.finditer(token.text))
 
 
 def _joined(text: str) -> str:
@@ -558,7 +558,7 @@ def _key(value: float) -> int:
 def _is_known(text: str, known: Collection[int]) -> bool:
     """Whether the first number of a text is one of these, wherever its point stands; "0.40" is any from 0.395 on."""
     match = _NUMBER.search(text)
-    digits = re.sub(r"\D", "", match[0]).lstrip("0")[:_MOST_DIGITS] if match else ""
+    digits = re.sub(r"\D", "", match["digits"]).lstrip("0")[:_MOST_DIGITS] if match else ""
     if not digits.strip("0"):
         return True
     near = min(_COARSE, max(1, round(_FINE * 0.217 / float(digits))))

@@ -52,16 +52,19 @@ class Told(NamedTuple):
     """Said far above: it holds for runs alone that are called random or sequential, as those of the test are."""
     by_block: bool = False
     """Another is told of this kind, with another block: it holds for runs alone whose block is known."""
+    is_only_way: bool = False
+    """No other test of the page goes its way: runs that nothing calls random or sequential are its runs, too."""
 
     def holds_for(self, load: Load, kinds: Collection[str]) -> bool:
         """Whether a run of this load, of which these kinds of values are known, is of this kind."""
-        if self.is_of_page and load.random is None:
+        is_left_open = load.random is None and self.is_only_way
+        if self.is_of_page and load.random is None and not is_left_open:
             return False
         if self.is_of_page and None not in (sizes := (self.load.block_bytes, load.block_bytes)) and len(set(sizes)) > 1:
             return False
         if self.by_block and load.block_bytes != self.load.block_bytes:
             return False
-        if self.random is not None and bool(load.random) != self.random:
+        if self.random is not None and bool(load.random) != self.random and not is_left_open:
             return False
         if self.way is not None and load.way != self.way:
             return False
@@ -117,6 +120,12 @@ def told_by_blocks(told: Sequence[Told]) -> tuple[Told, ...]:
     return found if are_sized and are_apart else ()
 
 
+def with_only_ways(told: Sequence[Told]) -> tuple[Told, ...]:
+    """Reads and writes of which one test each is told are of that test, whatever they are called."""
+    ways = Counter(each.way for each in told)
+    return tuple(each._replace(is_only_way=None not in ways and ways[each.way] == 1) for each in told)
+
+
 def told_by_items(items: Sequence[str]) -> tuple[Told, ...]:
     """ "- reads: --rw=randread --bs=4k", "- latency: --rw=randread --iodepth=1": what each item of a list tells of one
     kind; nothing where one names no kind or no size, or two the same kind."""
@@ -165,11 +174,11 @@ def units_by_order(text: str) -> Mapping[bool, Quantity]:
 
 
 def sizes_by_kind(load: Load, told: Sequence[Told], kinds: Collection[str]) -> Load:
-    """What the kinds that a run is of were made with."""
+    """What the kinds that a run is of were made with; and their order, where it is the only one of its way."""
     found = Load()
     for each in sorted(told, key=lambda each: not each.kind):  # what is said of latencies alone goes first
         if each.holds_for(load, kinds):
-            found = found.over(each.load)
+            found = found.over(each.load._replace(random=each.random if each.is_only_way else None))
     return found if LATENCY not in kinds else _without_those_of_rates(found, load, told)
 
 

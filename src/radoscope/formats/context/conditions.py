@@ -17,7 +17,15 @@ from itertools import chain, pairwise, takewhile
 from typing import NamedTuple
 
 from radoscope.errors import UnreadableFile
-from radoscope.formats.context.by_kind import Told, opposed, told_by_blocks, told_by_items, told_by_kind, told_by_rows
+from radoscope.formats.context.by_kind import (
+    Told,
+    opposed,
+    told_by_blocks,
+    told_by_items,
+    told_by_kind,
+    told_by_rows,
+    with_only_ways,
+)
 from radoscope.formats.context.definitions import Definitions
 from radoscope.formats.context.sentences import LINKED_HEADING, TAKEN, Line
 from radoscope.formats.context.silent_sections import lines_below_silent_headings
@@ -25,7 +33,7 @@ from radoscope.formats.context.supposed import SENTENCE
 from radoscope.formats.fio import job as fio_job
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.alternatives import Alternatives
-from radoscope.formats.grammar.command_lines import BEFORE, size
+from radoscope.formats.grammar.command_lines import BEFORE, size, without_pipe
 from radoscope.formats.grammar.phrases import LABELS_KEPT, OPTIONS, Load, Phrase, Quantity, Token, heading_of
 from radoscope.formats.tools import rados_lines, rbd_bench
 
@@ -76,6 +84,11 @@ _COMMAND = re.compile(
     rf"^\W*(?:[^\s:：]{{1,20}}[:：]\s*)?(?:\S*[#$>%]\s*)?{BEFORE}"
     r"(?:fio|rados|rbd|dd|ceph|iperf3?|qperf|elbencho|warp|hsbench|vdbench)\s"
     r"(?:.*\s)?(?:--?\w|\w+=\S|bench\b)"
+)
+_CONCURRENCY = re.compile(
+    rf"(?:{words.CONCURRENCY})\W{{0,2}}(?:(?:of|is|was|von|d[ei]|est|es|è|[都均皆]?[是为為]|[はが은는이가]) ?)?\W?"
+    r"(?P<count>\d{1,4})(?![\d.,]*\d|[\d.,]* ?%| ?[x×km]\b)",
+    re.IGNORECASE,
 )
 _KEPT_TO = re.compile(rf"(?:{words.BOUND}|{words.SUB})\W{{0,2}}$", re.IGNORECASE)
 _AS_BEFORE = re.compile(
@@ -153,7 +166,7 @@ _BELOW = re.compile(
     r"|ниже|следующ\w+|далее)\b(?!\W{0,3}\d)(?! (?:the|that|this|a)\b)|以下|下面|下列|次の|下記|아래|다음",
     re.IGNORECASE,
 )
-_HAVE_ALL = re.compile(
+HAVE_ALL = re.compile(
     r"(?<![^\W\d_])(?:all|every|alle[ns]?|jede[rs]?|tou(?:te)?s|todos?|todas?|tutt[ieoa]|wszystk\w+|každ\w+|všechny"
     r"|вс[её]|каждый)(?![^\W\d_])|全部|所有|均|すべて|全て|いずれも|모두|모든",
     re.IGNORECASE,
@@ -265,7 +278,7 @@ class PageConditions:
         self._tests = _lists_of_tests(self._lines, self._jobs)
         self.definitions = Definitions(self._lines, jobs)
         self._rows_told = dict(_tables_that_tell(self._lines))
-        self._series = dict(_series_of_commands(self._lines, self._jobs))
+        self._series = dict(_series_of_commands(self._lines, _commands_of(self._lines, self._jobs)))
         self._asked = _NOT_ASKED
         self._only_job = self._job_of_page()
         self._of_page: tuple[Told, ...] = ()
@@ -328,8 +341,7 @@ class PageConditions:
                     self._scopes[-1].passing = self._scopes[-1].command = False
                 if told:
                     self._scopes[-1].told = told
-                if at in self._series and all(scope.stated is None for scope in self._scopes):
-                    self._of_page, self._of_page_line, self._asked = self._series[at], skip - 1, _ASKED
+                self._ask(at, skip)
                 self._keep(at)
             elif at >= skip and len(line) <= _LONGEST_LINE:
                 taken += 1
@@ -338,8 +350,16 @@ class PageConditions:
                     self._keep(at)
                     return
                 self._take(at, line)
+                self._ask(at, at + 1)
+
+    def _ask(self, at: int, end: int) -> None:
+        """Of the last of several commands: what each kind of test was made with."""
+        if at in self._series:
+            self._of_page, self._of_page_line, self._asked = self._series[at], end - 1, _ASKED
+            self._keep(at)
 
     def _take(self, at: int, line: str) -> None:
+        line = without_pipe(line)
         text = line.strip()
         if is_speaker(text):
             self._scopes = [_Scope(-1, Load(), at)]
@@ -576,20 +596,32 @@ class PageConditions:
 
 
 def _series_of_commands(
-    lines: Sequence[str], jobs: Mapping[int, tuple[int, Load, tuple[Told, ...]]]
+    lines: Sequence[str], commands: Mapping[int, tuple[int, Load]]
 ) -> Iterator[tuple[int, tuple[Told, ...]]]:
     """The first line of the last of several commands with nothing but remarks between them -> what each was made with,
     where each has a load or a block of its own."""
     series: list[int] = []
-    for at in [*sorted(jobs), len(lines)]:
-        between = lines[jobs[series[-1]][0] : at] if series else []
+    for at in [*sorted(commands), len(lines)]:
+        between = lines[commands[series[-1]][0] : at] if series else []
         if series and (at == len(lines) or not all(map(_is_remark, between))):
-            told = tuple(_asked_by(jobs[each][1]) for each in series)
+            told = tuple(_asked_by(commands[each][1]) for each in series)
             are_whole = all(None not in (each.random, each.way) and each.load.sizes != Load() for each in told)
             if are_whole and len(told) > 1 and (apart := told_by_blocks(told)):
-                yield series[-1], apart
+                yield series[-1], with_only_ways(apart)
             series = []
         series.append(at)
+
+
+def _commands_of(
+    lines: Sequence[str], jobs: Mapping[int, tuple[int, Load, tuple[Told, ...]]]
+) -> Mapping[int, tuple[int, Load]]:
+    """The first line of each command of fio, rados and rbd -> its end, and what it asks for; a job file is one, too."""
+    found = {at: (end, load) for at, (end, load, _) in jobs.items()}
+    benches = (at for at, line in enumerate(lines) if "bench" in line and len(line) <= _LONGEST_LINE)
+    for at in benches:
+        if _COMMAND.match(lines[at]) and (load := command_load(without_pipe(lines[at]))) is not None:
+            found.setdefault(at, (at + 1, load))
+    return found
 
 
 def _asked_by(load: Load) -> Told:
@@ -598,8 +630,15 @@ def _asked_by(load: Load) -> Told:
 
 def _is_remark(line: str) -> bool:
     text = line.strip()
-    is_caption = len(text) <= _LONGEST_CAPTION and text.endswith((":", "："))
+    is_short = len(text) <= _LONGEST_CAPTION
+    is_caption = is_short and (text.endswith((":", "：")) or _names_a_test(text))
     return not text or text.startswith("#") or is_caption or _FENCE.match(line) is not None
+
+
+def _names_a_test(text: str) -> bool:
+    """ "* 4k random reads", "And the writes.": a direction, and no value."""
+    phrase = heading_of(text)
+    return phrase.load.way is not None and not (phrase.names_values or _holds_value(phrase))
 
 
 def _lists_of_tests(lines: Sequence[str], commands: Collection[int]) -> dict[int, tuple[tuple[Told, ...], int]]:
@@ -683,7 +722,7 @@ def is_supposed(text: str) -> bool:
 
 def says_of_all_below(text: str) -> bool:
     """Whether a sentence says with what all was measured that follows: "All results below are random, in 4k blocks"."""
-    return _UNLESS.search(text) is not None or (_BELOW.search(text) is not None and _HAVE_ALL.search(text) is not None)
+    return _UNLESS.search(text) is not None or (_BELOW.search(text) is not None and HAVE_ALL.search(text) is not None)
 
 
 def as_before(text: str) -> bool:
@@ -705,6 +744,12 @@ def is_footnote(line: str) -> bool:
 def conditions_of(text: str) -> Load:
     """What a footnote says of the results that it stands below."""
     return _without_kinds(heading_of(text).load, told_by_kind(text))
+
+
+def conditions_in_sentence(text: str) -> Load:
+    """What a sentence without a value says of the results of which it speaks."""
+    phrase = heading_of(text) if _tells(text) and len(text) <= _LONGEST_LINE else None
+    return Load() if phrase is None or _holds_value(phrase) else _told(phrase, text, is_sentence=True) or Load()
 
 
 def _differs(told: Told, load: Load) -> bool:
@@ -778,6 +823,8 @@ def _told(phrase: Phrase, text: str, is_sentence: bool = False) -> Load | None:
         phrase = heading_of(_AT_RANDOM.sub("", text))
     only_reads = _says_only_reads(phrase, text)
     load = phrase.load._replace(way="read") if only_reads else phrase.load
+    if load[3:5] == (None, None) and (at_once := _CONCURRENCY.search(text)):
+        load = load._replace(depth=int(at_once["count"]) or None)
     if load == Load() or len(_TOOLS_APART.findall(text)) > 1:
         return None
     kinds = [token.kind for token in phrase.tokens]

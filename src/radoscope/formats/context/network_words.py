@@ -19,6 +19,7 @@ _TOOLS = {
     BANDWIDTH: re.compile(words.NETWORK_RATE, re.IGNORECASE),
     LATENCY: re.compile(words.ROUND_TRIP, re.IGNORECASE),
 }
+_TOOL_ALONE = re.compile(r"(?<![a-z\d])(?:iperf[23]?|netperf|nuttcp|nttcp|qperf)(?![a-z\d])", re.IGNORECASE)
 _STORAGE_TOOL = re.compile(r"\b(?:fio|rados|rbd|dd|sysbench)\b", re.IGNORECASE)
 _OF_LINK = re.compile(words.OF_LINK, re.IGNORECASE)
 _LINK_OF = re.compile(
@@ -80,7 +81,7 @@ _FROM_TO = re.compile(
 _ARROW = re.compile(r"[^\W_] ?(?:<?[-–=]{1,2}>|[→⇒↔⇄]) ?[^\W_]")
 """The same anywhere in a label, where all labels of a table have one."""
 _PROTOCOL = re.compile(r"[\W\d]*(?:TCP|UDP|SCTP|QUIC)\W*", re.IGNORECASE)
-_THREE_DIGITS = re.compile(r"\d[.,]\d\d|\d\d[.,]\d")
+_THREE_DIGITS, _WHOLE = re.compile(r"\d[.,]\d\d|\d\d[.,]\d"), re.compile(r"\d{3,4}")
 _RATE = re.compile(words.RATE_UNIT, re.IGNORECASE)
 _RATE_OF_END = re.compile(
     rf"(?:(?<![^\W_])(?P<front>[^\W\d_]{{1,12}}) ?[:：=]? ?)?(?P<rate>\d[\d.,]{{0,8}} ?{RATE})"
@@ -234,7 +235,9 @@ def told_by_rates(cells: Sequence[str], captions: Sequence[str] = ()) -> tuple[s
     names_path = any(map(_PATH.search, (*captions[:2], *cells)))
     rates = [rate for cell in cells for rate in _BITS.finditer(cell)]
     count = sum(len(_RATE.findall(cell)) for cell in cells)
-    is_told = len(rates) == count and all(_is_of_run(rate, names_path=names_path) for rate in rates)
+    are_printed = any(rate["unit"] and _THREE_DIGITS.fullmatch(rate["number"]) for rate in rates)
+    known = [_is_of_run(rate, names_path=names_path) or (are_printed and _is_whole(rate)) for rate in rates]
+    is_told = len(rates) == count and all(known)
     return (BANDWIDTH,) if rates and is_told else ()
 
 
@@ -263,6 +266,29 @@ def told_by_times(rows: Sequence[Sequence[str]], captions: Sequence[str]) -> tup
         return ()
     is_timed = any(each.kind == LATENCY for cell in (*heads[1:], *labels) for each in heading_of(cell).quantities)
     return (BANDWIDTH,) if is_timed and _are_measured(_rates_in(rows)) else ()
+
+
+def tool_alone(lines: Sequence[str]) -> int | None:
+    """The first line with the name of a tool of networks; None on a page that tells of storage, too, which rows do
+    themselves."""
+    words_of = [(at, line) for at, line in enumerate(lines) if "|" not in line and "\t" not in line]
+    first = next((at for at, line in words_of if _TOOLS[BANDWIDTH].search(line)), None)
+    return None if first is None or names_storage(line for _, line in words_of) else first
+
+
+def told_by_tool_above(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """As shown_in, of a table somewhere below the name of such a tool: by rates in bits, most of which are no speeds of
+    links, where nothing tells of storage."""
+    rates = list(_rates_in(rows))
+    are_in_bits = all(rate is not None and (rate.is_in_bits or rate.bits) for rate in rates)
+    measured = sum(1 for rate in rates if rate is not None and is_measured_rate(in_bits(rate)))
+    is_told = are_in_bits and 2 * measured > len(rates) and not names_storage((*rows[0], *(row[0] for row in rows)))
+    return (BANDWIDTH,) if is_told else ()
+
+
+def is_of_network_tool(head: str) -> bool:
+    """ "iperf, one stream [Mbit/s]": what such a tool measured."""
+    return _TOOL_ALONE.search(head) is not None and not names_storage([head])
 
 
 def _rates_in(rows: Sequence[Sequence[str]]) -> Iterator[Value | None]:
@@ -298,6 +324,11 @@ def _is_of_run(rate: re.Match[str], *, names_path: bool) -> bool:
         return False
     is_exact = rate["unit"] is not None and _THREE_DIGITS.fullmatch(rate["number"]) is not None
     return is_exact or any(map(is_measured_rate, phrase_of(rate[0]).values(commas="," in rate["number"])))
+
+
+def _is_whole(rate: re.Match[str]) -> bool:
+    """ "100 Mbits/sec": as iperf prints it, too, which beside "74.4 Mbits/sec" is no link's."""
+    return rate["unit"] is not None and _WHOLE.fullmatch(rate["number"]) is not None
 
 
 def counts_bits(cells: Sequence[str]) -> bool:

@@ -10,6 +10,11 @@ BEFORE = (
     r"|(?:ssh|(?:kubectl|oc|docker|podman|lxc|pct) exec)(?: +[^\s|]{1,60}){1,6}?) +){0,3}"
 )
 """What may stand before a command in its line."""
+_PIPED = re.compile(
+    rf"(?P<command>\W{{0,4}}(?:\S{{1,40}}[#$>%❯] ?)?{BEFORE}"
+    r"(?:fio|rados|rbd|dd|ceph|iperf3?|sysbench|hdparm) [^|]{1,300}?)"
+    r"(?: ?\|{1,2} ?(?:sudo )?(?:tee|e?grep|tail|head|awk|sed|cut|jq|less|sort|column)(?: [^|]{0,200})?){1,4}"
+)
 _SIZE = re.compile(r"(\d{1,15})(?:\.0+)?\s*([kKmMgGtT]?)(i?[bB])?")
 _POWER = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 _LONGEST_LINE = 4000
@@ -27,6 +32,13 @@ def size(text: str, dd: bool = False) -> int | None:
         return None
     base = 1000 if dd and match[3] in ("B", "b") and match[2] else 1024
     return int(match[1]) * base ** _POWER[match[2].lower()] or None
+
+
+def without_pipe(line: str) -> str:
+    """A command without what is done with what it prints: "rados bench -p a 60 write | tee log"; any other line as it
+    is."""
+    match = _PIPED.fullmatch(line) if "|" in line and len(line) <= _LONGEST_LINE else None
+    return match["command"] if match else line
 
 
 def nearest(before: Sequence[str], command: re.Pattern[str]) -> re.Match[str] | None:

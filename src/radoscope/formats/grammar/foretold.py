@@ -83,7 +83,7 @@ RESULTS_ELSEWHERE = (
     r"ergebnis|résultat|\bresultat|resultad|risultat|rezultat|\btulo(?:s|kset)\b|wynik|výsled|eredmény|sonuç"
     r"|результат|αποτελέσμ|kết quả|\bhasil\b|结果|結果|결과"
 )
-_COMES = (
+COMES = (
     r"outputs?|performances?|results?|gains?|numbers?|figures|values|throughput|iops|speeds?"
     r"|ausgaben?|leistung|werte|sorties?|valeurs|salidas?|saídas?|rendimiento|desempenho|valores|prestazioni|valori"
     r"|prestanda|ydelse|ytelse|prestaties|waarden|värde\w*|værdi\w*|verdi\w*|suorituskyky|arvot"
@@ -93,8 +93,8 @@ _COMES = (
 )
 """What an output, a test or a machine is expected to come to."""
 FORETOLD = (
-    rf"(?<!as )(?<!than )(?<!wie )(?:{EXPECTED})\w* (?:(?!and\b|or\b|vs\b)\w+ ){{0,2}}(?:{_COMES})(?!\w)"
-    rf"|(?<!\w)(?:{_COMES})(?: [^\W\d]+)? (?:{EXPECTED_ELSEWHERE})"
+    rf"(?<!as )(?<!than )(?<!wie )(?:{EXPECTED})\w* (?:(?!and\b|or\b|vs\b)\w+ ){{0,2}}(?:{COMES})(?!\w)"
+    rf"|(?<!\w)(?:{COMES})(?: [^\W\d]+)? (?:{EXPECTED_ELSEWHERE})"
     r"|(?:预期|預期|预计|預計|期待される|予想される|予想|期待する|想定)的?"
     r"(?:输出|輸出|出力|结果|結果|性能|效能|效果|収益|收益)|예상 ?(?:출력|성능|결과|수치)"
 )

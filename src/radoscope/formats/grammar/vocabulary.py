@@ -239,6 +239,11 @@ COUNTS = {
     16: r"sixteen",
 }
 """Small numbers in words: "eight jobs", "jeden wątek"."""
+CONCURRENCY = (
+    r"(?<![a-z])concurrenc(?:y|e|ia)(?: levels?)?|并[发發][数數度]?|並行[数度]|並列[数度]|동시성|동시 ?실행 ?수"
+    r"|(?<![a-z])paralleli(?:tät|sm)|(?<![a-z])gleichzeitigkeit|(?<![a-z])współbieżność|параллельность"
+)
+"""How many at once: of tools that know one such number it is the depth."""
 ONE_DEPTH = (
     r"(?<![a-z])(?:single|one)[- ](?:queue[- ])?depth(?![a-z])"
     r"|(?<![a-z])(?:(?:queue )?depth (?:of )?|queue of )one(?![a-z])"
@@ -803,6 +808,31 @@ OF_ALL = (
     r"|すべて|全て|どちらも|いずれも|both|beide[ns]?|les deux|ambos|entramb[ie]|оба|обе|oba|均为|都是)(?![a-z])"
 )
 """How a sentence begins that holds for all results around it."""
+EVERYWHERE = (
+    r"\b(?:everywhere|throughout|überall|durchweg|partout|en todas partes|ovunque|dappertutto|em todo (?:lado|o)"
+    r"|wszędzie|všude|všade|overal|överallt|overalt|kaikkialla|mindenhol|peste tot|her yerde|di mana-mana)\b"
+    r"|(?<![а-яії])(?:везде|всюду|всюди|повсюди)|παντού|ở mọi nơi|[均都皆][为為是]|[一全]律[为為是]?|すべて|全て|모두"
+)
+"""What is said so of a unit holds for all tables of a page."""
+ABOVE = (
+    r"(?<!as )(?<!than )(?<!like )(?<!see )\babove\b(?! (?:all|the|that|an?|my|our|zero|average|\W?\d))"
+    r"|\bobige[nmrs]?\b|\boben\b|\b(?:oben|vor)(?:stehend|genannt)\w*|\bci-dessus\b|\bplus haut\b|\bprécédente?s?\b"
+    r"|\b(?:de|más) arriba\b|\banteriore?s\b|\bacima\b|\bsopra\b|\bsoprastant\w+|\bprecedent[ei]\b|\bde mai sus\b"
+    r"|\bbovenstaand\w*|\bhierboven\b|\bovan(?:stående)?\b|\boven(?:for|stående|nevnte|nævnte)\b|\byllä\b|\bedellä\b"
+    r"|\bpowyż\w+|\bvýše\b|\bvyššie\b|\bfenti(?:ek)?\b|\byukarıda\w*|(?<![а-я])(?:выше|вище)\w*|\bπαραπάνω\b"
+    r"|(?:^|[，,。；;、]\s?)以上(?:所有|全部|各|的|の|は|[结結測测])|上述|上面的?|上表|上記|上の[表値結]"
+    r"|(?<!\w)위(?:의|에서)? |상기"
+    r"|(?:nêu|ở|phía) trên|\bdi atas\b"
+)
+"""How a sentence points to what stands above it."""
+UNLIKE = (
+    r"\b(?:unlike|contrary to|(?:in|by) contrast|(?:as )?compared (?:to|with)|other than|instead of|anders als"
+    r"|im (?:gegensatz|vergleich|unterschied)|contrairement|par rapport|a diferencia|en comparación|ao contrário"
+    r"|a differenza|rispetto a|w przeciwieństwie|w porównaniu|na rozdíl|oproti|in tegenstelling|jämfört|sammenlignet"
+    r"|toisin kuin|в отличие|по сравнению|на відміну)\b"
+    r"|不同于|與.{1,8}不同|与.{1,8}不同|相比|と(?:異なり|違い|比べ)|달리|비해"
+)
+"""How a sentence begins that tells of something else beside what it names."""
 WITH = "with|at|mit|bei|avec|à|con|при"
 """What leads from a value to the load that it is of."""
 INSTEAD = (

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
+from radoscope.formats.grammar.command_lines import without_pipe
 from radoscope.formats.grammar.phrases import heading_of
 from radoscope.formats.tables.grid import BAR_RULE, LONGEST_LINE, MOST_ROWS, RULE, Grid, Row, hints, is_value
 
@@ -95,6 +96,8 @@ _WITHIN_CELLS = re.compile(r"\s*\|\s{2,}[|\s]*\+-")
 
 
 def is_barred(line: str) -> bool:
+    if without_pipe(line) != line:
+        return False
     return not _ITEM.match(line) and (
         line.count("|") >= 2 or (line.count("|") == 1 and RULE.fullmatch(line) is not None) or line.count(" | ") >= 1
     )

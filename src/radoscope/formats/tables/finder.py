@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import islice
 
 from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.grammar.alternatives import Alternatives
 from radoscope.formats.grammar.phrases import Load, heading_of
 from radoscope.formats.tables.aligned import collect_below_rule, collect_columns, collect_ruled
 from radoscope.formats.tables.bars import (
@@ -109,6 +110,9 @@ _MEASURED = re.compile(
     re.IGNORECASE,
 )
 
+_EVERYWHERE = Alternatives(words.EVERYWHERE)
+_SUPPOSED = Alternatives(f"{words.WISHED}|{words.NOT_MEASURED}")
+_CLAUSE, _MOST_WORDS_OF_UNIT = re.compile(r"[,;:.()，；：。（）、]+|\s[–—-]\s"), 10
 _OF_LINES = re.compile(r"带宽|帶寬|帯域|скорост", re.IGNORECASE)
 """They tell of machines, too."""
 
@@ -120,7 +124,21 @@ def legend_of(lines: Sequence[str]) -> str:
     parts = [part for _, split in told for part in split]
     whole = (part for line, split in told for part in (*split, line))  # "Units: MB/s", too
     legend = next((part for part in whole if len(part) <= 100 and _LEGEND.match(part) and hints(part)), "")
-    return legend or _only_measured(parts)
+    return legend or _said_of_everywhere(parts) or _only_measured(parts)
+
+
+def _said_of_everywhere(parts: Iterable[str]) -> str:
+    """ "As above, MB/s everywhere": the clause or the aside with one unit, no number and no load; "" where there is
+    none, or where another names another unit."""
+    clauses = (clause.strip() for part in parts if _EVERYWHERE.search(part) for clause in _CLAUSE.split(part))
+    told = {
+        phrase.quantities[0]: clause
+        for clause in clauses
+        if _EVERYWHERE.search(clause) and not any(map(str.isdecimal, clause))
+        if len((phrase := heading_of(clause)).quantities) == 1 and phrase.quantities[0].factor
+        if phrase.load == Load() and len(clause.split()) <= _MOST_WORDS_OF_UNIT and not _SUPPOSED.search(clause)
+    }
+    return next(iter(told.values())) if len(told) == 1 else ""
 
 
 def _only_measured(parts: Iterable[str]) -> str:

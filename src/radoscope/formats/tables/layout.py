@@ -11,8 +11,12 @@ from statistics import median
 
 from radoscope.formats.context.by_kind import units_by_order
 from radoscope.formats.context.network_words import (
+    RECEIVED,
     ROUND_TRIP,
+    SENT,
+    in_bits,
     is_measured_rate,
+    is_of_network_tool,
     names_service,
     names_storage,
     runs_both_ways,
@@ -20,6 +24,7 @@ from radoscope.formats.context.network_words import (
     streams_named,
     told_by_ends,
     told_by_rates,
+    way_of,
 )
 from radoscope.formats.grammar import foretold
 from radoscope.formats.grammar import vocabulary as words
@@ -316,7 +321,8 @@ def table_of(
     statistics = () if any(row.head.statistics for row in rows) else statistics
     names_rate = any(map(_names_rate, (*heads, *(row.head for row in rows))))
     are_in_cells = BANDWIDTH in network and not any(map(is_line_speed, heads))
-    if network and (names_rate or are_in_cells):
+    has_rates = bool(network) and (names_rate or are_in_cells)
+    if has_rates or any(head.load.way in (RECEIVED, SENT) for head in heads):
         heads, rows = tuple(map(_as_round_trip, heads)), tuple(map(_with_round_trip, rows))
     if {BANDWIDTH, LATENCY} <= set(network):
         heads = tuple(_as_round_trip(head, _PING_OR_LATENCY) for head in heads)
@@ -581,11 +587,22 @@ def _with_measured_speed(head: Head, cells: Sequence[str], of_ends: Sequence[str
     rates = [value for cell in cells for value in cell_of(cell).values(False) if value.kind == BANDWIDTH]
     is_of_bytes = _SPEED.fullmatch(head.text) and rates and not any(value.is_in_bits for value in rates)
     is_of_test = BANDWIDTH in of_ends and _PROTOCOL_SPEED.match(head.text)
+    phrase = heading_of(head.text)
+    if is_line_speed(head) and is_of_network_tool(head.text) and _are_of_runs(cells, phrase.quantities):
+        way = Load(way=way_of(BANDWIDTH, head.text))
+        return replace(head, role="", quantities=phrase.quantities, load=way, rest=phrase.rest)
     is_measured = is_line_speed(head) and (is_of_bytes or is_of_test or told_by_rates(cells))
     if not is_measured:
         return head
-    phrase = heading_of(head.text)
     return replace(head, role="", quantities=phrase.quantities, rest=phrase.rest)
+
+
+def _are_of_runs(cells: Sequence[str], quantities: Sequence[Quantity]) -> bool:
+    """Whether most of them are in bits, and no speeds of links."""
+    commas = decimal_commas("\n".join(cells))
+    found = [value for cell in cells for value in cell_of(cell).values(commas)]
+    rates = [value if value.kind else value.of(quantities[0]) for value in found]
+    return 2 * sum(1 for rate in rates if rate is not None and is_measured_rate(in_bits(rate))) > len(rates)
 
 
 def _shared_of_network(heads: Sequence[Head], body: Sequence[Row], network: Sequence[str]) -> tuple[Quantity, ...]:

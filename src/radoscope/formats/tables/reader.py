@@ -21,6 +21,7 @@ from radoscope.formats.context.conditions import PageConditions, conditions_of, 
 from radoscope.formats.context.measured import A_RANGE, NO_UNIT, rados_alone_above, with_proven_units
 from radoscope.formats.context.network_words import (
     commanded_below,
+    names_storage,
     shown_in,
     streams_asked,
     streams_titled,
@@ -30,7 +31,10 @@ from radoscope.formats.context.network_words import (
     told_by_rates,
     told_by_tests,
     told_by_times,
+    told_by_tool_above,
+    tool_alone,
 )
+from radoscope.formats.context.said_below import conditions_below
 from radoscope.formats.context.sentences import TAKEN, line_at, read_lines
 from radoscope.formats.context.silent_sections import is_foretold, silent_lines
 from radoscope.formats.context.supposed import SENTENCE
@@ -339,6 +343,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
     found: list[_Read] = []
     is_rados_alone = rados_alone_above(lines if grids else ())
     legend = legend_of(lines)
+    first_tool = len(lines) if not grids or (named_at := tool_alone(lines)) is None else named_at
     for whole, grid, is_of_demands in zip(found_grids, grids, of_demands, strict=True):
         place = line_at(said, grid.first)
         if in_force.definitions.holds(line_at(said, grid.rows[-1].line)):
@@ -348,7 +353,8 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         below = _caption_below(lines, grid)
         note = "" if below is not None else _footnote(lines, grid)
         around = note if below is None else lines[below]
-        above = state.load.over(conditions_of(around))
+        said_below = conditions_below(lines, grid.end)
+        above = state.load.over(conditions_of(around)).over(said_below)
         of_syncs = load_of_syncs(lines, grid)
         above = (of_syncs or Load()).over(above)
         above = above.over(Load(random=True, mixed=True) if _is_of_yabs(grid) else Load())
@@ -364,7 +370,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         notes += _told_by_number(lines, grid, captions)
         below_it = lines[grid.end : grid.end + _NOTES_WITHIN]
         network = (
-            shown_in(captions)
+            (() if names_storage(grid.rows[0].cells) else shown_in(captions))
             or shown_in(list(_notes_of_heads(grid, below_it)))
             or commanded_below(below_it)
             or told_by_rates([cell for row in grid.rows for cell in row.cells], captions)
@@ -373,10 +379,14 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
             or told_by_tests(cell for row in grid.rows[1:] for cell in row.cells)
             or told_by_heading(captions[0] if captions else "", [row.cells for row in grid.rows])
             or told_by_times([row.cells for row in grid.rows], captions)
+            or (told_by_tool_above([row.cells for row in grid.rows]) if first_tool < grid.first else ())
         )
         streams = streams_asked([*captions, *below_it]) or streams_titled(captions)
         above = above.over(Load(jobs=streams)) if network else above
         table = None if is_none else table_of(grid, captions, notes, above, network)
+        is_last_of_several = len({each.way for each in state.told if each.is_of_page} - {None}) > 1
+        if table and table.above.way is None and (way := state.load.way if is_last_of_several else said_below.way):
+            table = replace(table, above=table.above._replace(way=way))  # beside it the sizes hold for nothing else
         table = with_defined(table, in_force.definitions, place) if table else None
         table = replace(table, is_of_syncs=True) if table and of_syncs else table
         is_none = is_none or (table is not None and is_of_no_drive(table))

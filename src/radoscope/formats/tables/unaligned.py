@@ -86,10 +86,18 @@ _CONDITION = re.compile(
 """ "Threads" above "1", "4", "16": what numbers alone name rows by."""
 
 
+_FIELD_NAME = re.compile(r"[^\W\d][\w./%-]{0,39}(?:[(\[][\w/%]{1,12}[)\]])?")
+""" "fio_write_iops", "lat_mean(us)": a program's head of a column, below which stand values, and words elsewhere."""
+
+
 def may_be_separated(lines: Sequence[str], at: int) -> bool:
-    """Heads without units above cells with them: "Disk;Read;Write"."""
-    marks, below = lines[at].count(";"), lines[at + 1 : at + 3]
-    return marks > 1 and bool(below) and all(line.count(";") == marks for line in below) and hints(below[0])
+    """Heads without units above cells with them: "Disk;Read;Write", "untar,seq_read,seq_write"."""
+    mark = ";" if ";" in lines[at] else ","
+    marks, below = lines[at].count(mark), lines[at + 1 : at + 3]
+    if marks < 2 or not below or not hints(below[0]) or any(line.count(mark) != marks for line in filter(None, below)):
+        return False
+    names = lines[at].strip().split(mark)
+    return mark == ";" or (all(map(_FIELD_NAME.fullmatch, names)) and any(heading_of(name).load.way for name in names))
 
 
 def heads_loads(lines: Sequence[str], at: int) -> bool:
@@ -543,10 +551,15 @@ def _by_separators(lines: Sequence[str], first: int, head: str) -> Grid | None:
         return None
     if not any(hints(cell) for cell in heads) and not may_be_separated(lines, first):
         return None
+    named = heads if all(map(_FIELD_NAME.fullmatch, heads)) else ()
+    measured = [at for at, name in enumerate(named) if hints(name) or heading_of(name).load.way]
     rows: list[Row] = []
     for at, line in rows_below(lines, first):
         cells = _separated(line, separator)
-        if len(cells) != len(heads) or not (is_number(cells[-1]) or (separator == ";" and is_value(cells[-1]))):
+        if len(cells) != len(heads):
+            break
+        ends_in_value = is_number(cells[-1]) or (separator == ";" and is_value(cells[-1]))
+        if not ends_in_value and not any(is_value(cells[place]) for place in measured):
             break
         rows.append(Row(at, cells))
     grid = grid_of_blanks(first, heads, rows)

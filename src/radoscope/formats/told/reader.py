@@ -19,6 +19,7 @@ from radoscope.formats.context.conditions import (
     PageConditions,
     as_before,
     command_load,
+    is_speaker,
     is_supposed,
 )
 from radoscope.formats.context.definitions import with_definition
@@ -58,6 +59,7 @@ from radoscope.formats.grammar.phrases import (
     LONGEST_PHRASE,
     RATE,
     Load,
+    Phrase,
     Value,
     heading_of,
     is_range_of_rates,
@@ -173,7 +175,10 @@ _RESULT = re.compile(
     re.IGNORECASE,
 )
 """What a sentence tells without a name."""
-_LONGEST_TALE = 8
+_LONGEST_TALE, _LONGEST_TEST = 8, 16
+_ENDS_TEST = re.compile(r"\s*(?:#{1,6}\s|={2,}|[-_*]{3,}\s*$|[|+])")
+_OBSERVED = re.compile(rf"{_HAVE.pattern}|{words.OBSERVER}", re.IGNORECASE)
+_ANY_TEST = re.compile(rf"test|{words.TESTED}", re.IGNORECASE)
 _ROUGH = re.compile(
     r"[~≈]|\b(?:about|around|roughly|some|ca|circa|etwa|rund|environ|unos|cerca|około|около|asi)\b|约|約"
 )
@@ -594,6 +599,8 @@ def _topic_of(page: Sequence[Line], at: int) -> Load:
         return phrase.load
     if (of_paragraph := _test_of_paragraph(page, at)) != Load():
         return of_paragraph
+    if (of_test := _only_test_above(page, at)) != Load():
+        return of_test
     if line.whole or above.paragraph != line.paragraph or phrase.names_values or len(phrase.ways) != 1:
         return Load()
     is_topic = _TOPIC.match(above.text) is not None and _TESTED.search(line.text) is not None
@@ -614,6 +621,31 @@ def _test_of_paragraph(page: Sequence[Line], at: int) -> Load:
         return Load()
     is_one = {way for phrase in phrases for way in phrase.ways} == set(first.ways)
     return first.load if is_one and not any(phrase.names_values for phrase in phrases) else Load()
+
+
+def _only_test_above(page: Sequence[Line], at: int) -> Load:
+    """ "The test was a sequential read in blocks of 1 MB. ... With two drives I got 905 MB/s.": what a sentence above
+    says of the one test of a text, where somebody tells what he got and nothing between names another direction."""
+    line = page[at].text
+    if heading_of(line).ways or not _OBSERVED.search(line) or speaks_of_others(line):
+        return Load()
+    window = reversed(page[max(0, at - _LONGEST_TEST) : at])
+    above = [each.text for each in takewhile(lambda each: not _ends_test(each.text), window)]
+    ways = {way for text in above for way in heading_of(text).ways}
+    tests = [load for text in above if (load := _test_told(heading_of(text), text)) != Load()]
+    return tests[0] if len(tests) == 1 == len(ways) else Load()
+
+
+def _ends_test(text: str) -> bool:
+    """A heading, a rule, a row, or another one who speaks: what stands above is of another part."""
+    return text == TAKEN or _ENDS_TEST.match(text) is not None or is_speaker(text)
+
+
+def _test_told(phrase: Phrase, text: str) -> Load:
+    """The load of a sentence that tells a test of one direction, with its order and a size, and no number of it."""
+    is_told = len(phrase.ways) == 1 and phrase.load.random is not None and phrase.load.sizes != Load()
+    is_test = is_told and not phrase.names_values and _ANY_TEST.search(text) is not None
+    return phrase.load if is_test and not is_supposed(text) and command_load(text) is None else Load()
 
 
 def _tells_what_was_done(above: Line, line: Line) -> bool:

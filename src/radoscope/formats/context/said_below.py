@@ -1,0 +1,77 @@
+"""What sentences below results say of them: "The above throughput was obtained with 4k random writes, QD32"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from radoscope.formats.context.conditions import HAVE_ALL, as_before, conditions_in_sentence
+from radoscope.formats.context.sentences import IDEOGRAPHS, read_lines
+from radoscope.formats.context.supposed import SENTENCE
+from radoscope.formats.grammar import foretold
+from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.grammar.alternatives import Alternatives
+from radoscope.formats.grammar.phrases import Load
+
+_MOST_LINES, _MOST_PARAGRAPHS, _LONGEST_PARAGRAPH = 24, 3, 2000
+_HEADING = re.compile(r"#{1,6}\s|={2,6}\s*\S")
+_UNDERLINE = re.compile(r"\s*(?:={3,}|-{3,}|~{3,}|\^{3,})\s*")
+_ROW = re.compile(r"\s*[|+]|[^|]*\|[^|]*\||[^\t]*\t")
+_ADMONITION = re.compile(
+    r"\s*(?:\.\. ?[a-z]+::|[>*_!\s]{0,8}(?:\[!)?(?:note|info|tip|hint|nb)(?:\]|[*_:：\s])+)\s*", re.I
+)
+""" ".. note::", "> [!NOTE]", "!!! note", "**Note:**"."""
+_POINTS_ABOVE = Alternatives(words.ABOVE)
+_UNLIKE = Alternatives(words.UNLIKE)
+_OF_RESULTS = Alternatives(
+    rf"{words.TESTED}|{words.IOPS}|(?<!\w)(?:{foretold.COMES})(?!\w)|(?:{foretold.RESULTS_ELSEWHERE})"
+)
+
+
+def conditions_below(lines: Sequence[str], end: int) -> Load:
+    """What the paragraphs below a table say of what stands above them, up to the next heading: each sentence that
+    points there and names a condition. Behind another table only what is said of all that is above."""
+    found = Load()
+    for paragraph, is_behind_rows in islice(_paragraphs(lines[end : end + _MOST_LINES]), _MOST_PARAGRAPHS):
+        for sentence in _sentences(paragraph):
+            if _POINTS_ABOVE.search(sentence) and (not is_behind_rows or HAVE_ALL.search(sentence)):
+                found = found.over(_said_in(sentence))
+    return found
+
+
+def _said_in(sentence: str) -> Load:
+    is_of_results = _OF_RESULTS.search(sentence) or HAVE_ALL.search(sentence)
+    is_of_others = _UNLIKE.search(sentence) or as_before(sentence)
+    return conditions_in_sentence(sentence) if is_of_results and not is_of_others else Load()
+
+
+def _paragraphs(lines: Sequence[str]) -> Iterator[tuple[list[str], bool]]:
+    """Each of words with whether rows stand before it."""
+    paragraph: list[str] = []
+    is_behind_rows = False
+    for at, line in enumerate([*lines, ""]):
+        below = lines[at + 1] if at + 1 < len(lines) else ""
+        is_heading = _HEADING.match(line) or (line.strip() and _UNDERLINE.fullmatch(below))
+        is_row = _ROW.match(line) is not None
+        if line.strip() and not (is_heading or is_row):
+            paragraph.append(line)
+            continue
+        if paragraph:
+            yield paragraph, is_behind_rows
+            paragraph = []
+        if is_heading:
+            return
+        is_behind_rows = is_behind_rows or is_row
+
+
+def _sentences(paragraph: Sequence[str]) -> Iterator[str]:
+    """Of lines that may be wrapped, and indented below the name of a note."""
+    text = ""
+    if sum(map(len, paragraph)) > _LONGEST_PARAGRAPH or not any(map(_POINTS_ABOVE.search, paragraph)):
+        return
+    for line in paragraph:
+        part = _ADMONITION.sub("", line, count=1).strip()
+        text += f" {part}" if text and not IDEOGRAPHS.match(text[-1]) else part
+    for sentence in read_lines([text]):
+        yield from SENTENCE.split(sentence.text)
