@@ -9,7 +9,7 @@ from itertools import islice
 
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.alternatives import Alternatives
-from radoscope.formats.grammar.phrases import Load, heading_of
+from radoscope.formats.grammar.phrases import RATE, Load, heading_of
 from radoscope.formats.tables.aligned import collect_below_rule, collect_columns, collect_ruled
 from radoscope.formats.tables.bars import (
     collect,
@@ -117,14 +117,26 @@ _OF_LINES = re.compile(r"带宽|帶寬|帯域|скорост", re.IGNORECASE)
 """They tell of machines, too."""
 
 
+_OF_BOTH_WAYS = re.compile(
+    rf"\W*(?:{words.READ})[\w ]{{0,12}}(?:[/,&+]|\s\w{{1,3}}\s)\s?(?:{words.WRITE})[^\d|:]{{0,40}}?"
+    rf"(?:{RATE}|{words.IOPS})[^\w:：]*",
+    re.IGNORECASE,
+)
+""" "Read/Write in MB/s.": a sentence of both directions and their unit; with a colon it is of the next table alone."""
+
+
 def legend_of(lines: Sequence[str]) -> str:
     """The line that says of all tables of a page what their numbers are: "Numbers are IOPS."; "" where none does."""
     hinting = (line for line in lines if len(line) <= _LONGEST_PAGE_LINE and hints(line))
     told = [(line, _PARTS.split(line)) for line in hinting]
     parts = [part for _, split in told for part in split]
     whole = (part for line, split in told for part in (*split, line))  # "Units: MB/s", too
-    legend = next((part for part in whole if len(part) <= 100 and _LEGEND.match(part) and hints(part)), "")
+    legend = next((part for part in whole if len(part) <= 100 and hints(part) and _is_legend(part)), "")
     return legend or _said_of_everywhere(parts) or _only_measured(parts)
+
+
+def _is_legend(part: str) -> bool:
+    return _LEGEND.match(part) is not None or _OF_BOTH_WAYS.fullmatch(part) is not None
 
 
 def _said_of_everywhere(parts: Iterable[str]) -> str:

@@ -316,6 +316,7 @@ def table_of(
     heads = tuple(map(_as_streams, heads)) if BANDWIDTH in network else heads
     rows = tuple(replace(row, head=_as_latency(row.head)) if of_latencies else row for row in _bodies(heads, body))
     rows = tuple(_without_transactions(rows))
+    heads = _without_bare_beside_ways(heads, rows) if shared else heads
     said = [head_texts[0], *captions[:2], *notes]
     rows = tuple(_with_queues_in_front(row) if names_queues(row.label, said) else row for row in rows)
     statistics = () if any(row.head.statistics for row in rows) else statistics
@@ -364,6 +365,17 @@ def table_of(
         halves=tuple(at for at, head in enumerate(heads) if head.role in _CARRIED and head.load != Load()),
         runs_both_ways=runs_both_ways([*captions[:2], *head_texts, *(row.label for row in rows)]),
     )
+
+
+def _without_bare_beside_ways(heads: tuple[Head, ...], rows: Sequence[Body]) -> tuple[Head, ...]:
+    """ "Disks | Size | Read | Write": the unit that is said of all is of the directions."""
+    if not {"read", "write"} <= {head.load.way for head in heads} or any(row.load.way for row in rows):
+        return heads
+    return (heads[0], *(replace(head, role="none") if _is_bare(head) else head for head in heads[1:]))
+
+
+def _is_bare(head: Head) -> bool:
+    return head.load == Load() and not (head.role or head.quantities or head.statistics or head.ways)
 
 
 def _is_test(caption: str) -> bool:
