@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from radoscope.archives.log_lines import without_log_prefix
 from radoscope.archives.tex import is_tex, without_macros
 from radoscope.archives.unfold import SHORTEST, unfold
 
@@ -161,7 +162,7 @@ def clean(text: str) -> CleanText:
         for part in unfold(line) if len(line) >= SHORTEST else (line,):
             lines.append(part)
             numbers.append(number)
-    return CleanText(_without_line_numbers(lines), numbers)
+    return CleanText(without_log_prefix(_without_line_numbers(lines)), numbers)
 
 
 def _plain(match: re.Match[str]) -> str:
