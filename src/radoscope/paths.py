@@ -17,11 +17,14 @@ from pathlib import Path
 
 
 def home() -> Path:
-    """RADOSCOPE_HOME, else the XDG data folder of the user: ~/.local/share/radoscope."""
+    """RADOSCOPE_HOME, else the XDG data folder of the user: ~/.local/share/radoscope.
+
+    Without links, for what runs on this host carries the name of the folder to which it belongs.
+    """
     if chosen := os.environ.get("RADOSCOPE_HOME"):
-        return Path(chosen).absolute()
+        return Path(chosen).resolve()
     data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(data) / "radoscope"
+    return (Path(data) / "radoscope").resolve()
 
 
 def studies() -> Path:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from radoscope import paths
 from radoscope.sandbox.processes import (
     DAEMON_VARIABLE,
     LABEL_VARIABLE,
@@ -47,6 +48,19 @@ def test_a_labelled_process_is_found_with_its_daemon(tmp_path: Path) -> None:
     label = Label(tmp_path, "aaaaaaaa")
     process = _waiting(label, "osd.3")
     assert [(found.pid, found.daemon) for found in labelled_processes(label)] == [(process.pid, "osd.3")]
+    _end(process)
+
+
+@pytest.mark.usefixtures("alone_on_host")
+def test_whatever_link_led_to_its_folder_its_processes_are_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "home").symlink_to(tmp_path / "disk")
+    process = _waiting(Label(tmp_path / "home" / "sandboxes" / "small", "aaaaaaaa"))
+    monkeypatch.setenv("RADOSCOPE_HOME", str(tmp_path / "disk"))
+    ours = Label(paths.sandboxes() / "small", "aaaaaaaa")
+    assert [found.pid for found in labelled_processes(ours)] == [process.pid]
     _end(process)
 
 

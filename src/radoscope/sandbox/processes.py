@@ -36,8 +36,9 @@ class Label:
 
     @classmethod
     def read(cls, text: str) -> Label | None:
+        """Whatever links lead to its folder, it is one."""
         directory, mark, identity = text.rpartition("#")
-        return cls(Path(directory), identity) if mark and directory.startswith("/") else None
+        return cls(Path(directory).resolve(), identity) if mark and directory.startswith("/") else None
 
 
 @dataclass(frozen=True, slots=True)
