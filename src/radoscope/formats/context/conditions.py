@@ -26,7 +26,7 @@ from radoscope.formats.context.by_kind import (
     told_by_rows,
     with_only_ways,
 )
-from radoscope.formats.context.definitions import Definitions
+from radoscope.formats.context.definitions import Definitions, Settings
 from radoscope.formats.context.sentences import LINKED_HEADING, TAKEN, Line
 from radoscope.formats.context.silent_sections import lines_below_silent_headings
 from radoscope.formats.context.supposed import SENTENCE
@@ -246,8 +246,8 @@ class _Scope:
     told: tuple[Told, ...] = ()
     stated: list[Load] | None = None
     """Of a section that tells how was measured: all of its statements."""
-    settings: tuple[Load, int] = (Load(), -1)
-    """What a block of settings in it says, and where that ends."""
+    settings: Settings = Settings(Load(), -1)
+    """What a block of settings in it says."""
 
     @property
     def is_caption(self) -> bool:
@@ -318,7 +318,7 @@ class PageConditions:
                 self._scopes[-1].told = self._rows_told[at]
                 self._keep(at)
             if at in self.definitions.settings and at not in self._jobs:
-                self._set(at, *self.definitions.settings[at])
+                self._set(at, self.definitions.settings[at])
                 skip = self.definitions.settings[at].end
             if at < skip or at in self.definitions.lines:
                 continue
@@ -487,8 +487,9 @@ class PageConditions:
                 scopes[-1].said = _agreed(ended.stated).over(scopes[-1].said)
             if ended.stated is not None:
                 scopes[-1].told = ended.told or scopes[-1].told
-            if ended.settings[1] > self._last_shown:  # a section of its own, and no results in it
-                scopes[-1].lasting = ended.settings[0].over(scopes[-1].lasting)
+            if ended.settings.end > self._last_shown:  # a section of its own, and no results in it
+                scopes[-1].lasting = ended.settings.load.over(scopes[-1].lasting)
+                scopes[-1].told = ended.settings.told or scopes[-1].told
         scopes.append(_Scope(rank, load, at, quantity))
         self._keep(at)
 
@@ -543,11 +544,12 @@ class PageConditions:
         scope.line = max(at, scope.line)
         self._keep(at)
 
-    def _set(self, at: int, load: Load, end: int) -> None:
+    def _set(self, at: int, settings: Settings) -> None:
         """A block of settings is of all that its section holds."""
         scope = next(scope for scope in reversed(self._scopes) if not scope.is_caption)
-        scope.lasting, scope.settings = load.over(scope.lasting), (load, end)
-        scope.line = max(scope.line, end - 1)
+        scope.lasting, scope.settings = settings.load.over(scope.lasting), settings
+        scope.told = settings.told or scope.told
+        scope.line = max(scope.line, settings.end - 1)
         self._keep(at)
 
     def _serve(self, at: int) -> None:
