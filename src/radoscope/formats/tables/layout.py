@@ -14,6 +14,7 @@ from radoscope.formats.context.network_words import (
     RECEIVED,
     ROUND_TRIP,
     SENT,
+    heads_row,
     in_bits,
     is_measured_rate,
     is_of_network_tool,
@@ -44,7 +45,7 @@ from radoscope.formats.grammar.phrases import (
     with_rados_read,
     with_spelled_ways,
 )
-from radoscope.formats.grammar.quantities import MIB, decimal_commas, has_damaged_thousands, number
+from radoscope.formats.grammar.quantities import BITS, MIB, decimal_commas, has_damaged_thousands, number
 from radoscope.formats.tables.cells import REMARK_BEHIND, SPREAD, is_range, without_amount, without_remark
 from radoscope.formats.tables.finder import is_of_as_ssd, is_of_disk_mark
 from radoscope.formats.tables.grid import Grid, Row
@@ -322,8 +323,11 @@ def table_of(
     names_rate = any(map(_names_rate, (*heads, *(row.head for row in rows))))
     are_in_cells = BANDWIDTH in network and not any(map(is_line_speed, heads))
     has_rates = bool(network) and (names_rate or are_in_cells)
+    rows = tuple(map(_with_rate_of_network, rows))
     if has_rates or any(head.load.way in (RECEIVED, SENT) for head in heads):
         heads, rows = tuple(map(_as_round_trip, heads)), tuple(map(_with_round_trip, rows))
+    elif any(row.load.way for row in rows):
+        rows = tuple(map(_with_round_trip, rows))
     if {BANDWIDTH, LATENCY} <= set(network):
         heads = tuple(_as_round_trip(head, _PING_OR_LATENCY) for head in heads)
     if BANDWIDTH in network:
@@ -543,6 +547,17 @@ def _as_round_trip(head: Head, named: re.Pattern[str] = _PING) -> Head:
 def _with_round_trip(row: Body) -> Body:
     head = _as_round_trip(row.head)
     return row if head is row.head else replace(row, head=head, load=head.load)
+
+
+def _with_rate_of_network(row: Body) -> Body:
+    """ "Network download (Mbps)" among rows of other tests: what came through, where these are no speeds of links."""
+    head = row.head
+    quantities = heading_of(head.text).quantities if is_line_speed(head) else head.quantities
+    is_rate = {each.kind for each in quantities} == {BANDWIDTH} and all(each.factor in BITS for each in quantities)
+    if not is_rate or row.load.way or not heads_row(row.label) or not _are_of_runs(row.row.cells[1:], quantities):
+        return row
+    load = row.load._replace(way=way_of(BANDWIDTH, row.label))
+    return replace(row, head=replace(head, role="", quantities=quantities, load=load), load=load)
 
 
 def _with_times_of_network(

@@ -15,9 +15,12 @@ from radoscope.formats.context.network_words import (
     RECEIVED,
     ROUND_TRIP,
     SENT,
+    WAYS,
+    heads_row,
     in_bits,
     is_measured_rate,
     labels_path,
+    of_fabric,
     shown_in,
     way_of,
     way_of_test,
@@ -52,10 +55,6 @@ _SMALLEST_SECTOR, _FASTEST_NS = 512, 200
 """No drive takes less, none answers as fast."""
 _BEST = re.compile(r"\b(?:best|winner)\b", re.IGNORECASE)
 """A column that says again what another holds."""
-_NETWORK_ROW = re.compile(
-    rf"^\W*(?:{words.NETWORK}|tcp|udp|iperf\d?|netperf|wi-?fi|wlan|ethernet)(?![a-z])|{words.NETWORK_CJK}",
-    re.IGNORECASE,
-)
 _NETWORK_PATH = re.compile(r"\W*(?:lan|wan|wi-?fi|wlan|ethernet|vpn)\s?(?:→|->|=>|⇒|↔)", re.IGNORECASE)
 """From where to where: what came through is no drive's, in whatever unit."""
 _TIME = re.compile(
@@ -508,6 +507,8 @@ def cells_of(table: Table) -> Iterator[Cell]:
         is_remark = not quantities and at > 0 and is_sentence(cell)
         values = () if is_remark else values_in(cell, quantities, ways, statistics, table.commas)
         values = tuple(value for value in values if value.value or value.kind == LATENCY)  # no I/O, no result
+        if len({value.kind for value in values}) > 1 and row.load.way is None and of_fabric(row.label):
+            values = tuple(value._replace(way=WAYS.get(value.kind)) for value in values)
         is_beside_rate = any(each.kind == IOPS for each in values)  # "0.41 ms (~2440 IOPS)"
         if values and (
             values[0].kind != LATENCY
@@ -584,7 +585,7 @@ def _of_itself(cell: str, head: Head, row: Body, table: Table) -> tuple[Quantity
 
 def _names_network(label: str, table: Table) -> bool:
     """The name of a network; or a path, beside tests of drives or networks."""
-    return _NETWORK_ROW.search(label) is not None or (table.names_tests and labels_path(label))
+    return heads_row(label) or (table.names_tests and labels_path(label))
 
 
 def _is_count_a_second(cell: str, load: Load, *, is_synced: bool) -> bool:
