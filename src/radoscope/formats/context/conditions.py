@@ -220,6 +220,9 @@ class InForce(NamedTuple):
         return self.of_both if opposed(load, self.load) else self.load
 
 
+_NO_SETTINGS = Settings(Load(), -1)
+
+
 @dataclass(slots=True)
 class _Scope:
     """rank: of a heading, from 0; of a caption 100 and its indent. line: which said the last of it.
@@ -246,7 +249,7 @@ class _Scope:
     told: tuple[Told, ...] = ()
     stated: list[Load] | None = None
     """Of a section that tells how was measured: all of its statements."""
-    settings: Settings = Settings(Load(), -1)
+    settings: Settings = _NO_SETTINGS
     """What a block of settings in it says."""
 
     @property

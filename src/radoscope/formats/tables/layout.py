@@ -114,6 +114,11 @@ _LATENCY_OF_SYNCS = re.compile(
     rf"|(?:{words.LATENCY})(?: (?:of|von|des?|du|d[io]|per|van))?[ ,:/_-]{{1,3}}(?:an? )?f(?:data)?sync\b",
     re.IGNORECASE,
 )
+_CALL_OF_SYNC = re.compile(
+    rf"{_LATENCY_OF_SYNCS.pattern}"
+    r"|(?<![^\W_])(?<!no[ -])(?<!non-)(?<!without )f(?:data)?syncs?(?:\(\))?(?![^\W_]| ?[=/+])",
+    re.IGNORECASE,
+)
 _ASYNC = re.compile(r"(?<![^\W_])async", re.IGNORECASE)
 _LONGEST_LABEL = 80
 _ROWS_LOOKED_AT = 40
@@ -280,9 +285,10 @@ class Table:
     runs_both_ways: bool = False
     """A tool of networks ran once in each direction: what it sent in one of them came through, too."""
 
-    def times_syncs(self, head: Head) -> bool:
-        """ "fsync latency": of the calls alone; beside "async latency" that of a kind of writes."""
-        if not _LATENCY_OF_SYNCS.search(head.text):
+    def times_syncs(self, head: Head, *, is_time: bool = False) -> bool:
+        """ "fsync latency": of the calls alone; beside "async latency" that of a kind of writes. is_time: so it is by
+        its unit, and "fdatasync 8kB" is enough."""
+        if not (_CALL_OF_SYNC.search(head.text) if is_time else _LATENCY_OF_SYNCS.search(head.text)):
             return False
         return not any(_ASYNC.search(each.text) for each in (*self.heads, *(row.head for row in self.rows)))
 

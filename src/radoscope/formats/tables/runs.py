@@ -30,6 +30,7 @@ from radoscope.formats.grammar.other_operations import counts_failures, may_name
 from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, LATENCY, Load, Quantity, Value, cell_of, heading_of
 from radoscope.formats.grammar.quantities import number
 from radoscope.formats.tables.cells import PER_SECOND, is_range, is_sentence, values_in
+from radoscope.formats.tables.grid import THOUSANDS
 from radoscope.formats.tables.heads import Head, is_of_mean, is_of_memory, is_of_repeat, names_latency
 from radoscope.formats.tables.layout import COMPARED, Body, Table, is_plain_value
 from radoscope.records.measurement import Source
@@ -139,7 +140,9 @@ def _groups(table: Table, cells: Sequence[Cell]) -> list[Group]:
             statistic = value.statistic or _statistic(head, row.head if table.by_rows else None)
             if (value.kind, statistic) == (LATENCY, "mean") and len(table.statistics) == 1 and not cell.says_mean:
                 (statistic,) = table.statistics
-            is_of_syncs = value.kind == LATENCY and (table.times_syncs(head) or table.times_syncs(row.head))
+            is_of_syncs = value.kind == LATENCY and (
+                table.times_syncs(head) or table.times_syncs(row.head, is_time=value.factor < 1.0 and not row.load.way)
+            )
             name = (value.kind, f"{OF_SYNCS}{statistic}" if is_of_syncs else statistic)
             group = newest.get(key)
             if group is None or (name in group.values and group.values[name].factor == value.factor):
@@ -513,7 +516,7 @@ def cells_of(table: Table) -> Iterator[Cell]:
         if values and (
             values[0].kind != LATENCY
             or is_beside_rate
-            or (not _is_duration(head, values[0]) and _is_latency_of(table, cell, head, row, quantities))
+            or (not _is_duration(head, values[0]) and _is_latency_of(table, cell, head, row, quantities, values))
         ):
             yield Cell(row_at, at, quantities, values, _load_in(cell), "mean" in cell_of(cell).statistics)
         else:
@@ -578,7 +581,7 @@ def _of_itself(cell: str, head: Head, row: Body, table: Table) -> tuple[Quantity
     load = head.load.over(row.load)
     if _is_count_a_second(cell, load, is_synced=_SYNCED.search(row.label) is not None):
         return (Quantity(IOPS, 1.0),)
-    if load.way == "mix" and _are_shares(cell, row.label):
+    if _is_count_of_random(cell, load.over(table.above)) or (load.way == "mix" and _are_shares(cell, row.label)):
         return (Quantity(IOPS, 1.0),)
     return (Quantity(BANDWIDTH),) if _names_network(row.label, table) else ()
 
@@ -593,6 +596,12 @@ def _is_count_a_second(cell: str, load: Load, *, is_synced: bool) -> bool:
     is_test = load.way is not None and load.block_bytes is not None
     is_test = is_test and (load.random is not None or (is_synced and load.way == "write"))
     return is_test and PER_SECOND.fullmatch(cell.strip("* ")) is not None
+
+
+def _is_count_of_random(cell: str, load: Load) -> bool:
+    """ "412k" of "random reads, QD32, 4 jobs": thousands, with no unit, of what a queue depth tells to be I/Os."""
+    is_test = load.random is True and load.way in ("read", "write") and load.depth is not None
+    return is_test and THOUSANDS.fullmatch(cell) is not None
 
 
 def _are_shares(cell: str, label: str) -> bool:
@@ -611,12 +620,20 @@ def _is_duration(head: Head, value: Value) -> bool:
     return value.factor == 1.0 and _TIME.fullmatch(head.text) is not None
 
 
-def _is_latency_of(table: Table, cell: str, head: Head, row: Body, quantities: Sequence[Quantity]) -> bool:
-    """ "ReadBlock time | 0.4 s" is none: head, row, cell or table names it as one, or a queue depth."""
+def _is_latency_of(
+    table: Table, cell: str, head: Head, row: Body, quantities: Sequence[Quantity], values: Sequence[Value]
+) -> bool:
+    """ "ReadBlock time | 0.4 s" is none: head, row, cell or table names it as one, or a queue depth; or it is as short
+    as an I/O whose size and order are known, or as one call of fsync."""
     is_named = any(each.kind == LATENCY for each in (*quantities, *row.head.quantities))
     has_depth = any(load.depth for load in (table.above, head.load, row.load))
     has_statistics = head.statistics or row.head.statistics
-    return bool(table.of_latencies or is_named or has_depth or has_statistics) or names_latency(cell_of(cell))
+    if table.of_latencies or is_named or has_depth or has_statistics or names_latency(cell_of(cell)):
+        return True
+    load = head.load.over(row.load)
+    is_io = load.way is not None and load.random is not None and bool(load.block_bytes or table.above.block_bytes)
+    is_call = table.times_syncs(row.head, is_time=True) and load.way is None
+    return (is_io or is_call) and all(value.kind == LATENCY and value.factor < 1.0 for value in values)
 
 
 @lru_cache(maxsize=1024)
