@@ -370,6 +370,9 @@ class PageConditions:
             return
         if (rank := self._rank(at, line)) is not None:
             heading = heading_of(text)
+            if self._answers(heading):
+                self._serve(at)
+                return
             named = (self._known(_told(heading, text), text) or Load()).over(self.definitions.of(text, at))
             self._open(at, rank, named, _quantity(heading))
             if _SETUP.fullmatch(text):
@@ -417,6 +420,13 @@ class PageConditions:
         elif not (_GOES_ON.match(text) or self._is_item_below(line)):
             self._pass(at)
         self._tell(at, text)
+
+    def _answers(self, heading: Phrase) -> bool:
+        """ "Output: 68k read IOPS" below a command of reads: the heading says what came of it, and ends nothing."""
+        scope = self._scopes[-1]
+        is_open = scope.command and not scope.served and heading.load.way == scope.said.way is not None
+        counts = heading.load.block_bytes is None and any(token.kind == "size" for token in heading.tokens)
+        return is_open and (_holds_value(heading) or (counts and bool(heading.quantities)))
 
     def _tell(self, at: int, text: str) -> None:
         """What a line says of each kind of test joins the scope in which it stands."""
