@@ -116,7 +116,7 @@ _LATENCY_OF_SYNCS = re.compile(
 )
 _CALL_OF_SYNC = re.compile(
     rf"{_LATENCY_OF_SYNCS.pattern}"
-    r"|(?<![^\W_])(?<!no[ -])(?<!non-)(?<!without )f(?:data)?syncs?(?:\(\))?(?![^\W_]| ?[=/+])",
+    r"|(?<![^\W_])(?<!no[ -])(?<!non-)(?<!without )(?<![+&] )f(?:data)?syncs?(?:\(\))?(?![^\W_]| ?[=/+])",
     re.IGNORECASE,
 )
 _ASYNC = re.compile(r"(?<![^\W_])async", re.IGNORECASE)
@@ -952,8 +952,9 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
         above = cells
         places = [at for at, cell in enumerate(cells) if at not in of_values and _is_label(cell, heads[at], at == 0)]
         places = [at for at in places if at not in margins and not _VERDICT.search(heads[at].text)]
-        if any(each.kind == IOPS for each in read_head(cells[0]).quantities):
-            places = [at for at in places if not (at and _COUNT_OF_OPERATIONS.fullmatch(cells[at]))]
+        are_counts = any(each.kind == IOPS for each in read_head(cells[0]).quantities)
+        counts = {at for at in places if at and _COUNT_OF_OPERATIONS.fullmatch(cells[at])}
+        places = [at for at in places if at not in counts or not (are_counts or heads[at].is_load_alone)]
         others = set(_of_others(cells, places))
         places = [at for at in places if at not in others]
         notes = {at for at in places if NOTES.fullmatch(heads[at].text) or (at and len(cells[at]) > _LONGEST_LABEL)}

@@ -27,7 +27,17 @@ from radoscope.formats.context.network_words import (
 )
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.other_operations import counts_failures, may_name_request, names_one_of_requests
-from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, LATENCY, Load, Quantity, Value, cell_of, heading_of
+from radoscope.formats.grammar.phrases import (
+    BANDWIDTH,
+    IOPS,
+    LATENCY,
+    Load,
+    Quantity,
+    Value,
+    cell_of,
+    heading_of,
+    size_of,
+)
 from radoscope.formats.grammar.quantities import number
 from radoscope.formats.tables.cells import PER_SECOND, is_range, is_sentence, values_in
 from radoscope.formats.tables.grid import THOUSANDS
@@ -140,8 +150,9 @@ def _groups(table: Table, cells: Sequence[Cell]) -> list[Group]:
             statistic = value.statistic or _statistic(head, row.head if table.by_rows else None)
             if (value.kind, statistic) == (LATENCY, "mean") and len(table.statistics) == 1 and not cell.says_mean:
                 (statistic,) = table.statistics
+            is_bare = value.factor < 1.0 and not (row.load.way or head.quantities or row.head.quantities)
             is_of_syncs = value.kind == LATENCY and (
-                table.times_syncs(head) or table.times_syncs(row.head, is_time=value.factor < 1.0 and not row.load.way)
+                table.times_syncs(head) or table.times_syncs(row.head, is_time=is_bare)
             )
             name = (value.kind, f"{OF_SYNCS}{statistic}" if is_of_syncs else statistic)
             group = newest.get(key)
@@ -601,7 +612,8 @@ def _is_count_a_second(cell: str, load: Load, *, is_synced: bool) -> bool:
 def _is_count_of_random(cell: str, load: Load) -> bool:
     """ "412k" of "random reads, QD32, 4 jobs": thousands, with no unit, of what a queue depth tells to be I/Os."""
     is_test = load.random is True and load.way in ("read", "write") and load.depth is not None
-    return is_test and THOUSANDS.fullmatch(cell) is not None
+    is_block = load.block_bytes is not None and size_of(cell) == load.block_bytes  # in a column of its own
+    return is_test and THOUSANDS.fullmatch(cell) is not None and not is_block
 
 
 def _are_shares(cell: str, label: str) -> bool:
