@@ -317,7 +317,9 @@ class _Page:
         load = _load_of(result)
         reach = _places(result).stop + _BELOW
         speaks = max((at for at in self._speakers if at < _places(result).start), default=-1)
-        names = ("jobs",) if result.op in (RECEIVED, SENT, ROUND_TRIP) else _CONDITIONS  # a network has neither blocks
+        if result.op == ROUND_TRIP:
+            return None  # one packet after another, whatever the tests beside it were made with
+        names = ("jobs",) if result.op in (RECEIVED, SENT) else _CONDITIONS  # a network has neither blocks
         lacking = {name: key for name in names if getattr(result, key := _CONDITIONS[name]) is None}
         sentence = self._sentence_of(result) if self._mentions else 0
         for mention in self._mentions:

@@ -26,7 +26,7 @@ from radoscope.formats.context.by_kind import (
     told_by_rows,
     with_only_ways,
 )
-from radoscope.formats.context.definitions import Definitions
+from radoscope.formats.context.definitions import Definitions, Settings
 from radoscope.formats.context.sentences import LINKED_HEADING, TAKEN, Line
 from radoscope.formats.context.silent_sections import lines_below_silent_headings
 from radoscope.formats.context.supposed import SENTENCE
@@ -220,6 +220,9 @@ class InForce(NamedTuple):
         return self.of_both if opposed(load, self.load) else self.load
 
 
+_NO_SETTINGS = Settings(Load(), -1)
+
+
 @dataclass(slots=True)
 class _Scope:
     """rank: of a heading, from 0; of a caption 100 and its indent. line: which said the last of it.
@@ -246,8 +249,8 @@ class _Scope:
     told: tuple[Told, ...] = ()
     stated: list[Load] | None = None
     """Of a section that tells how was measured: all of its statements."""
-    settings: tuple[Load, int] = (Load(), -1)
-    """What a block of settings in it says, and where that ends."""
+    settings: Settings = _NO_SETTINGS
+    """What a block of settings in it says."""
 
     @property
     def is_caption(self) -> bool:
@@ -318,7 +321,7 @@ class PageConditions:
                 self._scopes[-1].told = self._rows_told[at]
                 self._keep(at)
             if at in self.definitions.settings and at not in self._jobs:
-                self._set(at, *self.definitions.settings[at])
+                self._set(at, self.definitions.settings[at])
                 skip = self.definitions.settings[at].end
             if at < skip or at in self.definitions.lines:
                 continue
@@ -367,6 +370,9 @@ class PageConditions:
             return
         if (rank := self._rank(at, line)) is not None:
             heading = heading_of(text)
+            if self._answers(heading):
+                self._serve(at)
+                return
             named = (self._known(_told(heading, text), text) or Load()).over(self.definitions.of(text, at))
             self._open(at, rank, named, _quantity(heading))
             if _SETUP.fullmatch(text):
@@ -414,6 +420,13 @@ class PageConditions:
         elif not (_GOES_ON.match(text) or self._is_item_below(line)):
             self._pass(at)
         self._tell(at, text)
+
+    def _answers(self, heading: Phrase) -> bool:
+        """ "Output: 68k read IOPS" below a command of reads: the heading says what came of it, and ends nothing."""
+        scope = self._scopes[-1]
+        is_open = scope.command and not scope.served and heading.load.way == scope.said.way is not None
+        counts = heading.load.block_bytes is None and any(token.kind == "size" for token in heading.tokens)
+        return is_open and (_holds_value(heading) or (counts and bool(heading.quantities)))
 
     def _tell(self, at: int, text: str) -> None:
         """What a line says of each kind of test joins the scope in which it stands."""
@@ -487,8 +500,9 @@ class PageConditions:
                 scopes[-1].said = _agreed(ended.stated).over(scopes[-1].said)
             if ended.stated is not None:
                 scopes[-1].told = ended.told or scopes[-1].told
-            if ended.settings[1] > self._last_shown:  # a section of its own, and no results in it
-                scopes[-1].lasting = ended.settings[0].over(scopes[-1].lasting)
+            if ended.settings.end > self._last_shown:  # a section of its own, and no results in it
+                scopes[-1].lasting = ended.settings.load.over(scopes[-1].lasting)
+                scopes[-1].told = ended.settings.told or scopes[-1].told
         scopes.append(_Scope(rank, load, at, quantity))
         self._keep(at)
 
@@ -543,11 +557,12 @@ class PageConditions:
         scope.line = max(at, scope.line)
         self._keep(at)
 
-    def _set(self, at: int, load: Load, end: int) -> None:
+    def _set(self, at: int, settings: Settings) -> None:
         """A block of settings is of all that its section holds."""
         scope = next(scope for scope in reversed(self._scopes) if not scope.is_caption)
-        scope.lasting, scope.settings = load.over(scope.lasting), (load, end)
-        scope.line = max(scope.line, end - 1)
+        scope.lasting, scope.settings = settings.load.over(scope.lasting), settings
+        scope.told = settings.told or scope.told
+        scope.line = max(scope.line, settings.end - 1)
         self._keep(at)
 
     def _serve(self, at: int) -> None:

@@ -13,12 +13,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import islice, pairwise
 from typing import NamedTuple
 
-from radoscope.formats.context.by_kind import opposed
+from radoscope.formats.context.by_kind import Told, opposed, told_by_kind
 from radoscope.formats.fio.job import AskedJob
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import (
@@ -98,10 +98,11 @@ class Definition(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """What a block of settings says, and the end of its lines."""
+    """What a block of settings says of all tests and of each kind of them, and the end of its lines."""
 
     load: Load
     end: int
+    told: tuple[Told, ...] = ()
 
 
 class Definitions:
@@ -426,8 +427,9 @@ def _settings(lines: Sequence[str], telling: Sequence[int], tables: Sequence[_Ta
     """The first line of each block of settings -> what it says."""
     for table in tables:
         pairs = [(cells[0], cells[1]) for _, cells in table.rows if len(cells) == 2]
-        if len(pairs) == len(table.rows) and (load := _load_of_settings(pairs)) != Load():
-            yield table.first, Settings(load, table.rows[-1][0] + 1)
+        end = table.rows[-1][0] + 1
+        if len(pairs) == len(table.rows) and (settings := _settings_of(pairs, end)) is not None:
+            yield table.first, settings
     seen = -1
     for at in telling:
         if at > seen and _VARIABLE.fullmatch(lines[at]):
@@ -437,13 +439,13 @@ def _settings(lines: Sequence[str], telling: Sequence[int], tables: Sequence[_Ta
             seen = end
             matches = (_VARIABLE.fullmatch(line) for line in lines[at:end])
             pairs = [(match["name"].lower().rpartition("fio_")[2], match["value"]) for match in matches if match]
-            if (load := _load_of_settings([*pairs, ("tool", "fio")])) != Load():
-                yield at, Settings(load, end)
+            if (settings := _settings_of([*pairs, ("tool", "fio")], end)) is not None:
+                yield at, settings
     for at, end in _items_of_settings(lines, telling):
         items = (_SETTING.fullmatch(line) for line in lines[at:end])
         pairs = [(item["name"], item["value"]) for item in items if item]
-        if len(pairs) == end - at and (load := _load_of_settings(pairs)) != Load():
-            yield at, Settings(load, end)
+        if len(pairs) == end - at and (settings := _settings_of(pairs, end)) is not None:
+            yield at, settings
 
 
 def _items_of_settings(lines: Sequence[str], telling: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -466,8 +468,18 @@ def _is_setting(line: str) -> bool:
     return "|" not in line and "\t" not in line and len(line) <= _LONGEST_LINE and _SETTING.fullmatch(line) is not None
 
 
-def _load_of_settings(pairs: Sequence[tuple[str, str]]) -> Load:
-    """Block, depth and jobs, where two of them are named or fio is; without a depth others than fio have such, too."""
+def _settings_of(pairs: Sequence[tuple[str, str]], end: int) -> Settings | None:
+    kinds = {name: told for name, value in pairs if (told := told_by_kind(f"{name}: {value}"))}
+    load = _load_of_settings(pairs, kinds)
+    told = next(iter(kinds.values())) if len(kinds) == 1 else ()
+    return Settings(load, end, tuple(each._replace(is_of_page=True) for each in told)) if load != Load() else None
+
+
+def _load_of_settings(pairs: Sequence[tuple[str, str]], by_kind: Container[str]) -> Load:
+    """Block, depth and jobs, where two of them are named or fio is; without a depth others than fio have such, too.
+
+    by_kind: the names of those that say another of each kind of test: "Block sizes: 4K (random), 128K (sequential)".
+    """
     if not any(_MAY_BE_SETTINGS.search(name) or _TOOL.search(value) for name, value in pairs):
         return Load()
     load, names_tool, names_depth, is_plain = Load(), False, False, False
@@ -476,15 +488,18 @@ def _load_of_settings(pairs: Sequence[tuple[str, str]]) -> Load:
             return Load()
         names_tool = names_tool or _TOOL.search(f"{name} {value}") is not None
         names_depth = names_depth or heading_of(f"{name}=1").load.depth == 1
+        if name in by_kind:
+            continue
         asked, kind = heading_of(f"{name}={value}"), heading_of(value)
         is_one = len(_NUMBERS.findall(value)) == 1 and asked.load.way is None
         if is_one and not (asked.rest and "_" in name):  # "min_alloc_size" is an option of something else
             is_plain = is_plain or (not asked.rest and asked.load.sizes != Load())
             own = asked.load.sizes
         else:
-            own = Load() if is_one or kind.rest else kind.load._replace(jobs=None)
+            own = Load() if is_one or kind.rest else _without_lists(kind)._replace(jobs=None)
         if own.contradicts_sizes(load) or opposed(own, load):
             return Load()  # of several tests
         load = load.over(own)
     told = [each for each in load[2:5] if each] if is_plain else []
-    return load if told and (names_tool or (names_depth and len(told) > 1)) else Load()
+    are_several = len(told) + any(name in by_kind for name, _ in pairs) > 1
+    return load if told and (names_tool or (names_depth and are_several)) else Load()

@@ -160,6 +160,13 @@ JITTER = re.compile(
     re.IGNORECASE,
 )
 """Right before a time: by how much round trips differ."""
+_ROW = re.compile(
+    rf"^\W*(?:{words.NETWORK}|tcp|udp|iperf\d?|netperf|wi-?fi|wlan|ethernet|internet|speed-?test)(?![a-z])"
+    rf"|{words.NETWORK_CJK}",
+    re.IGNORECASE,
+)
+_FABRIC = re.compile(r"^\W*(?:rdma|roce(?: ?v\d)?|infiniband|ib|mpi)(?![^\W\d_])", re.IGNORECASE)
+"""Of a network in whatever unit, where no reads and writes are named."""
 _SAME = 1.1
 _LONGEST_HEADING, _FARTHEST_LINK = 60, 60
 _MOST = 3
@@ -182,6 +189,16 @@ def labels_path(label: str) -> bool:
     """Whether a label says between whom, or through what, something was carried."""
     is_path = _PATH.search(label) is not None or _FROM_TO.fullmatch(label) is not None
     return is_path and not _OF_STORAGE.search(label)
+
+
+def heads_row(label: str) -> bool:
+    """Whether a label begins with the name of a network, or of what measures one."""
+    return _ROW.search(label) is not None
+
+
+def of_fabric(label: str) -> bool:
+    """ "RDMA latency & bandwidth": what came through, and how soon."""
+    return _FABRIC.search(label) is not None
 
 
 def tests_a_line(first: str, second: str, above: Iterable[str]) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from radoscope.formats.grammar import foretold
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.alternatives import Alternatives
 from radoscope.formats.grammar.phrases import RATE
@@ -49,6 +50,7 @@ _TELLS = Alternatives(
     r"|\b(?:ist|war|hat|hatte|erreicht\w*|schafft\w*|liest|schreibt|est|était|a atteint|atteint|es|era|alcanz\w*"
     r"|logr\w+"
     r"|è|raggiung\w+|jest|był|osiąg\w+|je|byl|dosah\w+|dosáh\w+)\b|выда[её]т|показ\w+|достиг\w+|达到|出る|出た|出て"
+    rf"|\bresults?\b|{foretold.RESULTS_ELSEWHERE}"
 )
 _PROPERTY = Alternatives(words.PROPERTY)
 _WITH_SPEEDS = re.compile(

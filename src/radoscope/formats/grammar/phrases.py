@@ -570,8 +570,15 @@ def _heading_of(text: str) -> Phrase:
     return Phrase(phrase.text, tuple(tokens))
 
 
+_SPELLED_SIZE = re.compile(
+    r"(?<![\w.,])(?P<number>\d{1,4})[ -]?(?P<scale>[kmg])(?:ibi|ebi)bytes?(?![^\W\d_])(?: ?\([KMG]i?B\))?",
+    re.IGNORECASE,
+)
+
+
 def _as_words(text: str) -> str:
-    """With each option of a program as one word."""
+    """With each option of a program as one word, and "64-kibibyte" as "64 KiB"."""
+    text = _SPELLED_SIZE.sub(r"\g<number> \g<scale>iB", text) if "ibyte" in text.lower() else text
     return _SETTING.sub(lambda match: re.sub(r"[\W_]", "", match[0]), text) if "_" in text else text
 
 

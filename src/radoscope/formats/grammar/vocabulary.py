@@ -27,6 +27,7 @@ SEQUENTIAL = (
     r"|(?:(?<=odczyt )|(?<=zapis ))liniow\w+|sequenti[eë]\w+|sıralı|ardışık|sekventiel\w*"
     r"|sekvens\w*|послідовн\w*|szekvenciális"
     r"|secven[țţ]\w+|σειριακ\w+|διαδοχικ\w+|peräkkäis(?=luku|luvu|kirjoit)|peräkkäi\w*|tuần tự|berurutan"
+    r"|opeenvolgend\w{0,2}"
 )
 _TELLS_HOW_FAST = r"(?=(?:\s[^\W\d][\w'’]*){0,5}?\s?[~≈<>]?\d|\W*$)"
 """Behind a verb that is as often of texts as of drives: "wrote the image at 21 MB/s", "пишет на диск 30 МБ/с"."""
@@ -41,6 +42,7 @@ READ = (
     r"|读取?|讀取?|読み(?:取り|出し"
     r"|込み)?|読出"
     r"|読む|読んだ|読込|読取り?|リード|읽(?:기|을|는|어)|읽(?:고|음|히)|(?<![a-z])lezen|(?<![a-z])leest(?![a-z])|gelezen|leessnelheid"
+    r"|(?<![a-z])lees[- ]?(?:bewerking|opdracht|actie)\w{0,3}"
     r"|oku(?:ma|yor|du|rken|ya?bil|nu)\w*"
     r"|зчитуван\w*|läs(?:a|er|te|t|ning(?:ar|en|s)?|hastighet\w*)?(?![a-z])|læs(?:ning|er|e(?:hastighed)?)?(?![a-z])|les(?:ing|er"
     r"|ehastighet)(?![a-z])"
@@ -70,7 +72,7 @@ WRITE = (
     r"|寫入?|書き(?:込み|出し)?"
     r"|書くと|書いた|書込|ライト|쓰(?:기|는)|쓸(?= ?때)|기록(?= ?속도)|(?<![a-z])schrijft?(?![a-z])|schrijven"
     r"|geschreven"
-    r"|schrijfsnelheid"
+    r"|schrijfsnelheid|(?<![a-z])schrijf[- ]?(?:bewerking|opdracht|actie)\w{0,3}"
     rf"|(?<![а-яёіїє])(?:пиш(?:ет|у|ут|е|уть)|писа[лв]\w*){_TELLS_HOW_FAST}"
     r"|yaz(?:ma|arken|ıyor|dı|a?bil|ıl)\w*|skriv(?:n?ing(?:ar|en|er|s)?|er|a|e|it|ehastigh\w+|hastighet\w*)?(?![a-z])"
     r"|skrev(?![a-z])"
@@ -353,7 +355,7 @@ EACH_SECOND = (
 """Before an amount: "每秒85MB", "saniyede 85 MB"."""
 TIME_UNIT = (
     r"(?:nsec|usec|msec|nanosec(?:ond)?s?|microsec(?:ond)?s?|millisec(?:ond)?s?"
-    r"|(?:mill?i|mikro|nano)sekund(?:e[nr]?|y|ach)?|m[iy]krosekund[yę]?|(?:milli|micro|nano)second(?:es|en|[io])"
+    r"|(?:mill?i|mikro|nano)sekund(?:e[nr]?|y|ach)?|m[iy]krosekund[yę]?|(?:mikro|mili|nano)saniye|(?:milli|micro|nano)second(?:es|en|[io])"
     r"|(?:mili?|micro|nano)s?segundos?|миллисекунд\w?|микросекунд\w?|ns|us|µs|μs|ms|seconds?|sekunden|sec|s"
     r"|мкс|мс|нс|сек|с)(?![a-zа-я]|/(?!i/?os?(?![a-z]))[a-z])|微秒|マイクロ秒|毫秒|ミリ秒|纳秒|ナノ秒|秒|밀리초"
     r"|마이크로초|초"
@@ -663,6 +665,8 @@ OFFERED = (
     r"|\btarif|\bangebot|\bhandbuch|\boffre\b|\bforfait|\bplanes?\b|\btaryf|\btarify|тариф|요금제|매뉴얼"
 )
 """What a provider sells, or its manual states: nobody measured it here."""
+_VALUE_OF_A_WAY = r"\s[~≈]? ?\d[\d.,]{0,9}[^\d;.]{1,40}\b(?:read|writ)(?:e?s?|ing)\b"
+""" "between 900 MB/s of writes and 2100 MB/s of reads": no range."""
 WISHED = (
     r"\basks? for\b|\b(?:contract|tender|rfp|sla|customer|client) (?:\w+ )?(?:asked|called|calls) for\b"
     r"|\bshould|\bwould|\bcould|\bmight\b|(?<!as )\bexpect|\bneed|\bwant|\bwish|\bhop(?:e|ing)|\bgoal"
@@ -672,7 +676,7 @@ WISHED = (
     r"|\bcannot|\bcan't"
     r"|\bif\b(?! I (?:recall|remember)| memory serves)|\bwhether"
     r"|\bclaim|\btheor|\bassum|\bestimat|\bpredict|\bideal|\bguess|\bprobably|\bmaybe"
-    r"|\bper (?:disk|drive|osd)\b.*\?|\?\s*$|\bbetween\b|\bsollte|\bmüsste|\bkönnte"
+    rf"|\bper (?:disk|drive|osd)\b.*\?|\?\s*$|\bbetween\b(?!{_VALUE_OF_A_WAY})|\bsollte|\bmüsste|\bkönnte"
     r"|(?<!wie )(?<!zu )\berwart(?!ungsgem)|\bbrauch"
     r"|\bziel|\bhöchstens|\bmindestens|\bwenn\b|devrait|attend|objectif|au moins|deber[íi]a|esper|objetivo"
     r"|al menos|\balvo\b|powin|oczekiw|\bcel\b|m[ěe]l[oa]? by|[čc]ekal|\bcíl\b|должн|ожида|хоч[уеи]|хотя бы|хотел"

@@ -28,6 +28,7 @@ from radoscope.formats.tables.grid import (
     LONGEST_PAIRS,
     MOST_ROWS,
     RULE,
+    THOUSANDS,
     UNITED,
     Grid,
     Row,
@@ -58,6 +59,7 @@ _READ_WRITE = re.compile(r"\s*(?:[^\W\d][\w ]{0,20})?\s+reads?\s{2,}writes?\s*",
 _DECIMALS = re.compile(r"\W*\d+[.,]\d{1,3}(?!\d)")
 _SHORT_TIME = re.compile(r"\W*(?:(?:in|en|в) )?(?:ms(?:ec)?|[uµμ]s(?:ec)?|мкс|мс|毫秒|微秒)\W*", re.IGNORECASE)
 """In the corner of a table: what its numbers are."""
+_SHORT_TIME_FIRST = re.compile(rf"[\s*~≈]*\d[\d.,]{{0,8}} ?(?!s)(?:{words.TIME_UNIT})(?![^\W\d_])", re.IGNORECASE)
 _TAILS = re.compile(r"(?<![a-z\d])p ?\d\d\b.*[(\[](?:[mµμu]s(?:ec)?|мк?с)[)\]]", re.IGNORECASE)
 _TAIL = re.compile(
     r"\W*(?:p ?\d\d(?:\.\d{1,2})?|\d\d(?:\.\d{1,2})?(?:th|%)|median)\W*(?:[(\[](?:[mµμu]s(?:ec)?|мк?с)[)\]])?\W*",
@@ -219,6 +221,7 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
             or is_of_as_ssd(grid)
             or _is_of_latencies(grid)
             or _heads_ways(grid)
+            or _values_ios(grid)
             or load_of_syncs(lines, grid) is not None
         ):
             yield grid
@@ -319,6 +322,37 @@ def _is_of_latencies(grid: Grid) -> bool:
         return False
     labels = (heading_of(row.cells[0]) for row in grid.rows[1:])
     return all(label.statistics or label.load.way for label in labels)
+
+
+def _values_ios(grid: Grid) -> bool:
+    """ "sequential read | 1.4 ms | 61 us", "fsync | 2.1 ms", "4k randread QD32 | 412k": beside each of the operations,
+    or below each, short times or thousands."""
+    return any(
+        len(table) > 1
+        and all(map(_are_short_or_many, (cells for _, *cells in table)))
+        and all(_names_io(name) for name, *_ in table)
+        for table in _rows_and_columns(grid)
+    )
+
+
+def _are_short_or_many(cells: Sequence[str]) -> bool:
+    """Most of the cells; others may hold remarks."""
+    return any(
+        2 * sum(1 for cell in cells if own(cell)) > len(cells) for own in (_SHORT_TIME_FIRST.match, THOUSANDS.fullmatch)
+    )
+
+
+def _names_io(name: str) -> bool:
+    load = heading_of(name).load
+    is_of_io = load.way is not None and (load.random is not None or load.block_bytes is not None)
+    return is_of_io or _SYNC.search(name) is not None
+
+
+def _rows_and_columns(grid: Grid) -> Iterator[Sequence[Sequence[str]]]:
+    """Without heads, and without labels."""
+    yield [row.cells for row in grid.rows[1:]]
+    width = min(len(row.cells) for row in grid.rows)
+    yield [[row.cells[at] for row in grid.rows] for at in range(1, width)]
 
 
 def load_of_syncs(lines: Sequence[str], grid: Grid) -> Load | None:

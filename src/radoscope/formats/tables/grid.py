@@ -64,6 +64,10 @@ _MOST_IN_CELL = 2
 _RANGE = re.compile(rf"[~≈]?\d[\d.,]*[kKM]?\s?{UNIT}?\s?[-–—~～]\s?\d[\d.,]*[kKM]?\s?{UNIT}?", re.IGNORECASE)
 """It stands where a value does."""
 _NO_VALUE = re.compile(r"(?:1|2|4|8|16|32|64|128|256|512|1024)[kKM]|\d+(?:\.\d{1,2}){2,}")
+THOUSANDS = re.compile(
+    r"[*\s]*[~≈]?(?:\d{1,4}(?:[.,]\d{1,2})?k|\d{1,2}[.,]\d{1,3}M)[*\s]*(?:[(（][+−±-]?\d[\d.,]{0,6} ?[%x×][)）])?[*\s]*"
+)
+""" "1.2M", too; "580M" may be a rate."""
 BAR_RULE = re.compile(r"\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*(?::?-+:?\s*)?")
 
 

@@ -14,6 +14,7 @@ from radoscope.formats.context.network_words import (
     RECEIVED,
     ROUND_TRIP,
     SENT,
+    heads_row,
     in_bits,
     is_measured_rate,
     is_of_network_tool,
@@ -44,7 +45,7 @@ from radoscope.formats.grammar.phrases import (
     with_rados_read,
     with_spelled_ways,
 )
-from radoscope.formats.grammar.quantities import MIB, decimal_commas, has_damaged_thousands, number
+from radoscope.formats.grammar.quantities import BITS, MIB, decimal_commas, has_damaged_thousands, number
 from radoscope.formats.tables.cells import REMARK_BEHIND, SPREAD, is_range, without_amount, without_remark
 from radoscope.formats.tables.finder import is_of_as_ssd, is_of_disk_mark
 from radoscope.formats.tables.grid import Grid, Row
@@ -111,6 +112,11 @@ _LATENCY_OF_SYNCS = re.compile(
     r"|(?<![^\W_])(?<!no[ -])(?<!non-)(?<!without )f(?:data)?syncs?(?:\(\))?[ _-]{1,2}(?:calls? |ops? )?"
     rf"(?:{words.PERCENTILE}|{_TIME_OF_ONE})"
     rf"|(?:{words.LATENCY})(?: (?:of|von|des?|du|d[io]|per|van))?[ ,:/_-]{{1,3}}(?:an? )?f(?:data)?sync\b",
+    re.IGNORECASE,
+)
+_CALL_OF_SYNC = re.compile(
+    rf"{_LATENCY_OF_SYNCS.pattern}"
+    r"|(?<![^\W_])(?<!no[ -])(?<!non-)(?<!without )(?<![+&] )f(?:data)?syncs?(?:\(\))?(?![^\W_]| ?[=/+])",
     re.IGNORECASE,
 )
 _ASYNC = re.compile(r"(?<![^\W_])async", re.IGNORECASE)
@@ -279,9 +285,10 @@ class Table:
     runs_both_ways: bool = False
     """A tool of networks ran once in each direction: what it sent in one of them came through, too."""
 
-    def times_syncs(self, head: Head) -> bool:
-        """ "fsync latency": of the calls alone; beside "async latency" that of a kind of writes."""
-        if not _LATENCY_OF_SYNCS.search(head.text):
+    def times_syncs(self, head: Head, *, is_time: bool = False) -> bool:
+        """ "fsync latency": of the calls alone; beside "async latency" that of a kind of writes. is_time: so it is by
+        its unit, and "fdatasync 8kB" is enough."""
+        if not (_CALL_OF_SYNC.search(head.text) if is_time else _LATENCY_OF_SYNCS.search(head.text)):
             return False
         return not any(_ASYNC.search(each.text) for each in (*self.heads, *(row.head for row in self.rows)))
 
@@ -323,8 +330,11 @@ def table_of(
     names_rate = any(map(_names_rate, (*heads, *(row.head for row in rows))))
     are_in_cells = BANDWIDTH in network and not any(map(is_line_speed, heads))
     has_rates = bool(network) and (names_rate or are_in_cells)
+    rows = tuple(map(_with_rate_of_network, rows))
     if has_rates or any(head.load.way in (RECEIVED, SENT) for head in heads):
         heads, rows = tuple(map(_as_round_trip, heads)), tuple(map(_with_round_trip, rows))
+    elif any(row.load.way for row in rows):
+        rows = tuple(map(_with_round_trip, rows))
     if {BANDWIDTH, LATENCY} <= set(network):
         heads = tuple(_as_round_trip(head, _PING_OR_LATENCY) for head in heads)
     if BANDWIDTH in network:
@@ -555,6 +565,17 @@ def _as_round_trip(head: Head, named: re.Pattern[str] = _PING) -> Head:
 def _with_round_trip(row: Body) -> Body:
     head = _as_round_trip(row.head)
     return row if head is row.head else replace(row, head=head, load=head.load)
+
+
+def _with_rate_of_network(row: Body) -> Body:
+    """ "Network download (Mbps)" among rows of other tests: what came through, where these are no speeds of links."""
+    head = row.head
+    quantities = heading_of(head.text).quantities if is_line_speed(head) else head.quantities
+    is_rate = {each.kind for each in quantities} == {BANDWIDTH} and all(each.factor in BITS for each in quantities)
+    if not is_rate or row.load.way or not heads_row(row.label) or not _are_of_runs(row.row.cells[1:], quantities):
+        return row
+    load = row.load._replace(way=way_of(BANDWIDTH, row.label))
+    return replace(row, head=replace(head, role="", quantities=quantities, load=load), load=load)
 
 
 def _with_times_of_network(
@@ -943,8 +964,9 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
         above = cells
         places = [at for at, cell in enumerate(cells) if at not in of_values and _is_label(cell, heads[at], at == 0)]
         places = [at for at in places if at not in margins and not _VERDICT.search(heads[at].text)]
-        if any(each.kind == IOPS for each in read_head(cells[0]).quantities):
-            places = [at for at in places if not (at and _COUNT_OF_OPERATIONS.fullmatch(cells[at]))]
+        are_counts = any(each.kind == IOPS for each in read_head(cells[0]).quantities)
+        counts = {at for at in places if at and _COUNT_OF_OPERATIONS.fullmatch(cells[at])}
+        places = [at for at in places if at not in counts or not (are_counts or heads[at].is_load_alone)]
         others = set(_of_others(cells, places))
         places = [at for at in places if at not in others]
         notes = {at for at in places if NOTES.fullmatch(heads[at].text) or (at and len(cells[at]) > _LONGEST_LABEL)}

@@ -15,18 +15,32 @@ from radoscope.formats.context.network_words import (
     RECEIVED,
     ROUND_TRIP,
     SENT,
+    WAYS,
+    heads_row,
     in_bits,
     is_measured_rate,
     labels_path,
+    of_fabric,
     shown_in,
     way_of,
     way_of_test,
 )
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.other_operations import counts_failures, may_name_request, names_one_of_requests
-from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, LATENCY, Load, Quantity, Value, cell_of, heading_of
+from radoscope.formats.grammar.phrases import (
+    BANDWIDTH,
+    IOPS,
+    LATENCY,
+    Load,
+    Quantity,
+    Value,
+    cell_of,
+    heading_of,
+    size_of,
+)
 from radoscope.formats.grammar.quantities import number
 from radoscope.formats.tables.cells import PER_SECOND, is_range, is_sentence, values_in
+from radoscope.formats.tables.grid import THOUSANDS
 from radoscope.formats.tables.heads import Head, is_of_mean, is_of_memory, is_of_repeat, names_latency
 from radoscope.formats.tables.layout import COMPARED, Body, Table, is_plain_value
 from radoscope.records.measurement import Source
@@ -52,10 +66,6 @@ _SMALLEST_SECTOR, _FASTEST_NS = 512, 200
 """No drive takes less, none answers as fast."""
 _BEST = re.compile(r"\b(?:best|winner)\b", re.IGNORECASE)
 """A column that says again what another holds."""
-_NETWORK_ROW = re.compile(
-    rf"^\W*(?:{words.NETWORK}|tcp|udp|iperf\d?|netperf|wi-?fi|wlan|ethernet)(?![a-z])|{words.NETWORK_CJK}",
-    re.IGNORECASE,
-)
 _NETWORK_PATH = re.compile(r"\W*(?:lan|wan|wi-?fi|wlan|ethernet|vpn)\s?(?:→|->|=>|⇒|↔)", re.IGNORECASE)
 """From where to where: what came through is no drive's, in whatever unit."""
 _TIME = re.compile(
@@ -140,7 +150,10 @@ def _groups(table: Table, cells: Sequence[Cell]) -> list[Group]:
             statistic = value.statistic or _statistic(head, row.head if table.by_rows else None)
             if (value.kind, statistic) == (LATENCY, "mean") and len(table.statistics) == 1 and not cell.says_mean:
                 (statistic,) = table.statistics
-            is_of_syncs = value.kind == LATENCY and (table.times_syncs(head) or table.times_syncs(row.head))
+            is_bare = value.factor < 1.0 and not (row.load.way or head.quantities or row.head.quantities)
+            is_of_syncs = value.kind == LATENCY and (
+                table.times_syncs(head) or table.times_syncs(row.head, is_time=is_bare)
+            )
             name = (value.kind, f"{OF_SYNCS}{statistic}" if is_of_syncs else statistic)
             group = newest.get(key)
             if group is None or (name in group.values and group.values[name].factor == value.factor):
@@ -508,11 +521,13 @@ def cells_of(table: Table) -> Iterator[Cell]:
         is_remark = not quantities and at > 0 and is_sentence(cell)
         values = () if is_remark else values_in(cell, quantities, ways, statistics, table.commas)
         values = tuple(value for value in values if value.value or value.kind == LATENCY)  # no I/O, no result
+        if len({value.kind for value in values}) > 1 and row.load.way is None and of_fabric(row.label):
+            values = tuple(value._replace(way=WAYS.get(value.kind)) for value in values)
         is_beside_rate = any(each.kind == IOPS for each in values)  # "0.41 ms (~2440 IOPS)"
         if values and (
             values[0].kind != LATENCY
             or is_beside_rate
-            or (not _is_duration(head, values[0]) and _is_latency_of(table, cell, head, row, quantities))
+            or (not _is_duration(head, values[0]) and _is_latency_of(table, cell, head, row, quantities, values))
         ):
             yield Cell(row_at, at, quantities, values, _load_in(cell), "mean" in cell_of(cell).statistics)
         else:
@@ -577,14 +592,14 @@ def _of_itself(cell: str, head: Head, row: Body, table: Table) -> tuple[Quantity
     load = head.load.over(row.load)
     if _is_count_a_second(cell, load, is_synced=_SYNCED.search(row.label) is not None):
         return (Quantity(IOPS, 1.0),)
-    if load.way == "mix" and _are_shares(cell, row.label):
+    if _is_count_of_random(cell, load.over(table.above)) or (load.way == "mix" and _are_shares(cell, row.label)):
         return (Quantity(IOPS, 1.0),)
     return (Quantity(BANDWIDTH),) if _names_network(row.label, table) else ()
 
 
 def _names_network(label: str, table: Table) -> bool:
     """The name of a network; or a path, beside tests of drives or networks."""
-    return _NETWORK_ROW.search(label) is not None or (table.names_tests and labels_path(label))
+    return heads_row(label) or (table.names_tests and labels_path(label))
 
 
 def _is_count_a_second(cell: str, load: Load, *, is_synced: bool) -> bool:
@@ -592,6 +607,13 @@ def _is_count_a_second(cell: str, load: Load, *, is_synced: bool) -> bool:
     is_test = load.way is not None and load.block_bytes is not None
     is_test = is_test and (load.random is not None or (is_synced and load.way == "write"))
     return is_test and PER_SECOND.fullmatch(cell.strip("* ")) is not None
+
+
+def _is_count_of_random(cell: str, load: Load) -> bool:
+    """ "412k" of "random reads, QD32, 4 jobs": thousands, with no unit, of what a queue depth tells to be I/Os."""
+    is_test = load.random is True and load.way in ("read", "write") and load.depth is not None
+    is_block = load.block_bytes is not None and size_of(cell) == load.block_bytes  # in a column of its own
+    return is_test and THOUSANDS.fullmatch(cell) is not None and not is_block
 
 
 def _are_shares(cell: str, label: str) -> bool:
@@ -610,12 +632,20 @@ def _is_duration(head: Head, value: Value) -> bool:
     return value.factor == 1.0 and _TIME.fullmatch(head.text) is not None
 
 
-def _is_latency_of(table: Table, cell: str, head: Head, row: Body, quantities: Sequence[Quantity]) -> bool:
-    """ "ReadBlock time | 0.4 s" is none: head, row, cell or table names it as one, or a queue depth."""
+def _is_latency_of(
+    table: Table, cell: str, head: Head, row: Body, quantities: Sequence[Quantity], values: Sequence[Value]
+) -> bool:
+    """ "ReadBlock time | 0.4 s" is none: head, row, cell or table names it as one, or a queue depth; or it is as short
+    as an I/O whose size and order are known, or as one call of fsync."""
     is_named = any(each.kind == LATENCY for each in (*quantities, *row.head.quantities))
     has_depth = any(load.depth for load in (table.above, head.load, row.load))
     has_statistics = head.statistics or row.head.statistics
-    return bool(table.of_latencies or is_named or has_depth or has_statistics) or names_latency(cell_of(cell))
+    if table.of_latencies or is_named or has_depth or has_statistics or names_latency(cell_of(cell)):
+        return True
+    load = head.load.over(row.load)
+    is_io = load.way is not None and load.random is not None and bool(load.block_bytes or table.above.block_bytes)
+    is_call = table.times_syncs(row.head, is_time=True) and load.way is None
+    return (is_io or is_call) and all(value.kind == LATENCY and value.factor < 1.0 for value in values)
 
 
 @lru_cache(maxsize=1024)
