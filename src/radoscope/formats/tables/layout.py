@@ -410,6 +410,21 @@ def _cells_of(grid: Grid, captions: Sequence[str]) -> tuple[list[str], list[Row]
     return _with_spelled_ways(head_texts, body)
 
 
+_WHOLE, _HUNDREDS = re.compile(r"\W*[1-9]\d{0,2},\d{3}\W*"), re.compile(r"\W*[1-9]\d{2}\W*")
+
+
+def _holds_thousands(body: Sequence[Row]) -> bool:
+    width = min((len(row.cells) for row in body), default=0)
+    return any(_grow_into_thousands([row.cells[at] for row in body]) for at in range(width))
+
+
+def _grow_into_thousands(column: Sequence[str]) -> bool:
+    """ "206 | 561 | 1,620": beside whole hundreds, three digits behind a comma are no decimals in any language."""
+    told = [cell for cell in column if cell.strip()]
+    whole = sum(_WHOLE.fullmatch(cell) is not None for cell in told)
+    return 0 < whole < len(told) - 1 and all(_WHOLE.fullmatch(cell) or _HUNDREDS.fullmatch(cell) for cell in told)
+
+
 def _heads_of(
     head_texts: list[str], body: list[Row], captions: Sequence[str], notes: Sequence[str], *, is_as_ssd: bool
 ) -> tuple[tuple[Head, ...], list[Row], bool]:
@@ -428,8 +443,8 @@ def _heads_of(
     heads = _with_ways_in_front(_with_tool_words(heads, captions, is_as_ssd))
     written = "\n".join([*head_texts, *captions[:2], *(cell for row in body for cell in row.cells)])
     kinds = {each.kind for head in heads for each in head.quantities}
-    is_damaged = kinds == {IOPS} and has_damaged_thousands(written)
-    commas = not is_damaged and decimal_commas(written)
+    are_whole = (kinds == {IOPS} and has_damaged_thousands(written)) or _holds_thousands(body)
+    commas = not are_whole and decimal_commas(written)
     body = with_units_of_rows(heads, body, commas)
     heads = _with_units_by_order(heads, [*captions[:2], *notes])
     heads = _with_proven_factors(_with_unit_of_one(_with_statistics_of(heads, captions), body), body, commas)
