@@ -239,8 +239,6 @@ def _unquoted_printable(numbered: Iterable[tuple[int, str]]) -> Iterator[tuple[i
 
 
 def _without_quote(line: str) -> str:
-    if ">" not in line[:8]:
-        return line
     match = _QUOTE.match(line)
     return line[match.end() :] if match else line
 

@@ -980,7 +980,7 @@ def _jobs_of(lines: Sequence[str], jobs: Sequence[fio_job.AskedJob]) -> dict[int
     """First line of each job file and command of fio -> (its end, the load on which all of its jobs agree, what each of
     several jobs of different kinds was made with)."""
     found: dict[int, tuple[int, Load, tuple[Told, ...]]] = {}
-    for block, own in _by_block(jobs).items():
+    for block, own in fio_job.by_block(jobs).items():
         first = _with_settings_above(lines, block - 1) if own[0].last_line > block else block - 1
         common = Load()
         for line in lines[first : block - 1]:
@@ -993,13 +993,6 @@ def _jobs_of(lines: Sequence[str], jobs: Sequence[fio_job.AskedJob]) -> dict[int
         told = tuple(Told(each.random, each.way, "", each.sizes) for each in loads)
         apart = len({each.selects for each in told}) == len(told) > 1
         found[first] = end, asked.over(spoken), told if apart else ()
-    return found
-
-
-def _by_block(jobs: Iterable[fio_job.AskedJob]) -> dict[int, list[fio_job.AskedJob]]:
-    found: dict[int, list[fio_job.AskedJob]] = {}
-    for job in jobs:
-        found.setdefault(job.block, []).append(job)
     return found
 
 

@@ -158,7 +158,7 @@ def fill_beside(results: Iterable[Result], jobs: Sequence[AskedJob]) -> tuple[Re
     else what all of them say.
     """
     asked = list(results)
-    of_block = {block: tuple(own) for block, own in groupby(sorted(jobs, key=_block), key=_block)}
+    of_block = by_block(jobs)
     blocks = list(of_block)
     found: dict[int, Sequence[int]] = {}
     for commands, outputs in _below_commands(asked, blocks):
@@ -182,6 +182,11 @@ def fill_beside(results: Iterable[Result], jobs: Sequence[AskedJob]) -> tuple[Re
         alone = len(names[commands]) == 1
         filled.append(_filled(result, _candidates(result, own) or (_renamed(result, own) if alone else [])))
     return tuple(filled)
+
+
+def by_block(jobs: Iterable[AskedJob]) -> dict[int, tuple[AskedJob, ...]]:
+    """Those of each job file and each command, by its first line, counted from 1."""
+    return {block: tuple(own) for block, own in groupby(sorted(jobs, key=_block), key=_block)}
 
 
 def _block(job: AskedJob) -> int:

@@ -443,8 +443,8 @@ def _heads_of(
     heads = _with_ways_in_front(_with_tool_words(heads, captions, is_as_ssd))
     written = "\n".join([*head_texts, *captions[:2], *(cell for row in body for cell in row.cells)])
     kinds = {each.kind for head in heads for each in head.quantities}
-    are_whole = (kinds == {IOPS} and has_damaged_thousands(written)) or _holds_thousands(body)
-    commas = not are_whole and decimal_commas(written)
+    is_damaged = kinds == {IOPS} and has_damaged_thousands(written)
+    commas = decimal_commas(written) and not (is_damaged or _holds_thousands(body))
     body = with_units_of_rows(heads, body, commas)
     heads = _with_units_by_order(heads, [*captions[:2], *notes])
     heads = _with_proven_factors(_with_unit_of_one(_with_statistics_of(heads, captions), body), body, commas)

@@ -33,15 +33,14 @@ _VALUE = re.compile(
     r"^[^:]{1,30}:\s|(?:^|\s)\d[\d.,]*\s?(?:[kmg]i?(?:b|bit|bits|bytes)/s(?:ec)?|[num]sec|[nuµm]s)(?=\s|$)", re.I
 )
 """What no line of headings holds: a name with a colon in front ("iops:  82k  264k"), a number with its unit."""
+_LABEL_FIRST = r"\s*(?P<label>[^|:\s](?:[^|:]{0,58}?[^|:\s])??)\s+"
+"""Blanks are no part of it, so that there is one way to part a line of them."""
 _LABEL_AND_VALUES = re.compile(
-    rf"\s*(?P<label>[^|:\s](?:[^|:]{{0,60}}?[^|:\s])??)\s+(?P<values>{UNITED.pattern}(?:\s+{UNITED.pattern}){{1,9}})\s*",
-    re.IGNORECASE,
+    rf"{_LABEL_FIRST}(?P<values>{UNITED.pattern}(?:\s+{UNITED.pattern}){{1,9}})\s*", re.IGNORECASE
 )
 _UNIT_ALONE = re.compile(r"\W?(?:iops|[kmg]i?b/s(?:ec)?|[kmg]bps)\W?", re.IGNORECASE)
 _BARE = re.compile(r"[~≈]?\d[\d.,]*[kKM]?(?!\S)")
-_LABEL_AND_NUMBERS = re.compile(
-    rf"\s*(?P<label>[^|:\s](?:[^|:]{{0,60}}?[^|:\s])??)\s+(?P<values>{_BARE.pattern}(?:\s+{_BARE.pattern}){{0,9}})\s*"
-)
+_LABEL_AND_NUMBERS = re.compile(rf"{_LABEL_FIRST}(?P<values>{_BARE.pattern}(?:\s+{_BARE.pattern}){{0,9}})\s*")
 _PAIR = re.compile(r"\b(iops|bw|bandwidth|[cs]?lat|latency)\s?[=:]\s{0,4}(\d[\w.]{0,20}(?:/s(?:ec)?)?)", re.I)
 _PAIRS = re.compile(
     rf"(?P<label>[^=:]{{0,40}}:?)\s{{0,4}}(?P<pairs>{_PAIR.pattern}(?:\s?[,;]?\s{{0,20}}{_PAIR.pattern}){{1,3}})\s*",

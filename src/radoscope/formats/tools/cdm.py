@@ -21,7 +21,9 @@ SIGNS = ("SEQ", "RND", "Seq", "Random", "RAND", "Rand", "equential", "(Q")
 
 _LONGEST_LINE = 300
 _LARGEST_GAP = 12
-_HEAD = re.compile(r"[\s|*]*(?:\w{1,20}[\s|]*)?Read\s*(?:\((?P<unit>[kMG]i?B/s)\))?\s*\|?\s*Write\b.*", re.IGNORECASE)
+_HEAD = re.compile(
+    r"[\s|*]*(?:\w{1,20}\s*(?:\|\s*)?)?Read\s*(?:\((?P<unit>[kMG]i?B/s)\))?\s*\|?\s*Write\b.*", re.IGNORECASE
+)
 _ROW_NAME = re.compile(
     r"[\s|*]*(?P<kind>SEQ|RND|RAND)\s?(?P<block>\?|\d{1,5})\s?(?P<scale>[KMG])(?:i?B)?[\s,|]*"
     r"Q\s*(?P<depth>\?|\d{1,5})\s*,?\s*T\s*(?P<jobs>\?|\d{1,5})(?P<rest>[\s|*:].*)?$",
