@@ -341,3 +341,16 @@ def test_thousands_of_a_network_that_blanks_part_are_one_number_or_none(text: st
 def test_a_name_that_ends_in_a_number_takes_no_unit(row: str) -> None:
     found = read_all(f"| Id | Test | a | unit |\n|---|---|---|---|\n| {row} |\n")
     assert {each["bw_bytes_per_s"] for each in found} <= {203e6}
+
+
+def test_rows_that_do_not_fit_below_a_table_are_listed() -> None:
+    text = """4k random read
+
+host         IOPS     MB/s
+alder        12000    49.2
+birch-with-a-long-name and more 13000 53.2
+hazel gave 14000 57.3
+"""
+    page = paste.read_page(text.replace("more 13000", "more (13000)"))
+    assert [each.iops for each in page.results] == [12000]
+    assert [each.lines for each in page.unread] == ["6"]

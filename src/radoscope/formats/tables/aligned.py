@@ -51,7 +51,7 @@ def collect_columns(lines: Sequence[str], first: int) -> Grid | None:
     block: list[tuple[int, tuple[_Span, ...]]] = []
     has_values, above = False, 0
     for at, line in rows_below(lines, first - 1):
-        cells = _spans(line)
+        cells = _in_place(_spans(line), block[-1][1]) if block else _spans(line)
         is_named = bool(block) and block[-1][1][0].text.endswith((":", "：")) and any(map(_names_value, cells))
         is_more = line.startswith("-") or is_named
         if len(line) > LONGEST_PAIRS or (len(cells) < 2 and not (block and is_more)):
@@ -134,12 +134,12 @@ def _cut_at(line: str, parts: Sequence[tuple[int, int]]) -> tuple[str, ...]:
 
 
 def _behind_long_label(line: str, parts: Sequence[tuple[int, int]]) -> tuple[str, ...]:
-    """The cells of a line whose label reaches over its place, and each number stands in its own."""
+    """The cells of a line whose label reaches over its place, so that the values may have moved out of theirs."""
     words = [match.span() for match in re.finditer(r"\S+", line[:LONGEST_PAIRS])][1 - len(parts) :]
-    places = zip(words, parts[1:], strict=False)
-    if not line.isascii() or len(words) < len(parts) - 1 or not all(s >= f and e <= t for (s, e), (f, t) in places):
-        return ()
-    return (line[: words[0][0]].strip(), *(line[start:end] for start, end in words))
+    label, cells = line[: words[0][0]].strip() if words else "", [line[start:end] for start, end in words]
+    are_in_place = all(s >= f and e <= t for (s, e), (f, t) in zip(words, parts[1:], strict=False))
+    is_too_long = len(label) > parts[0][1] and all(map(is_value, cells))
+    return (label, *cells) if line.isascii() and len(words) == len(parts) - 1 and (are_in_place or is_too_long) else ()
 
 
 def _with_parted_labels(block: list[tuple[int, tuple[_Span, ...]]]) -> list[tuple[int, tuple[_Span, ...]]]:
@@ -161,6 +161,18 @@ def _with_parted_labels(block: list[tuple[int, tuple[_Span, ...]]]) -> list[tupl
             cells = (_Span(first.start, middle - 1, label), _Span(middle, first.end, value), *cells[1:])
         parted.append((at, cells))
     return parted
+
+
+def _in_place(cells: tuple[_Span, ...], above: Sequence[_Span]) -> tuple[_Span, ...]:
+    """A label that reaches into the next column moves what is behind it: each value stands where that above it does."""
+    if not 1 <= len(cells) < len(above) > 2 or not all(is_value(cell.text) for cell in above[1:]):
+        return cells
+    words = " ".join(cell.text for cell in cells).split()
+    label, values = " ".join(words[: 1 - len(above)]), words[1 - len(above) :]
+    if cells[0].start + len(label) <= above[1].start or is_value(label) or not all(map(is_value, values)):
+        return cells
+    moved = (_Span(own.start, own.end, value) for own, value in zip(above[1:], values, strict=True))
+    return (_Span(cells[0].start, above[0].end, label), *moved)
 
 
 def _names_value(cell: _Span) -> re.Match[str] | None:

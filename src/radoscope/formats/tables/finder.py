@@ -202,8 +202,7 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
                 candidates += 1
                 grid = (
                     collect_ruled(lines, at)
-                    or collect_columns(lines, at)
-                    or collect_below_rule(lines, at)
+                    or _longer(collect_columns(lines, at), collect_below_rule(lines, at))
                     or collect_blanks(lines, at)
                     or collect_stacked(lines, at, free)
                 )
@@ -226,6 +225,11 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
         ):
             yield grid
         at = free = max(grid.end, at + 1)
+
+
+def _longer(one: Grid | None, other: Grid | None) -> Grid | None:
+    """The one with more rows, the first of equals: a label that is too long for its column ends the other."""
+    return max((grid for grid in (one, other) if grid), key=lambda grid: len(grid.rows), default=None)
 
 
 def _are_keys(grid: Grid) -> bool:

@@ -109,3 +109,9 @@ def is_value(text: str) -> bool:
 def is_number(text: str) -> bool:
     """A number, a range of them, or what stands for one that is missing."""
     return _NUMBER.fullmatch(text) is not None or _RANGE.fullmatch(text) is not None
+
+
+def ends_in_numbers(line: str) -> bool:
+    """ "host 3   120   98"."""
+    parts = line.split() if len(line) <= LONGEST_LINE else ()
+    return len(parts) > 2 and parts[0][0].isalpha() and all(map(is_number, parts[-2:]))

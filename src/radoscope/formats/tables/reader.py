@@ -56,7 +56,7 @@ from radoscope.formats.tables.finder import (
     quantity_of_section,
     quoted_unit,
 )
-from radoscope.formats.tables.grid import Grid, Row, hints
+from radoscope.formats.tables.grid import Grid, Row, ends_in_numbers, hints
 from radoscope.formats.tables.heads import Head, body_and_heads, is_of_memory, read_head, without_spreads
 from radoscope.formats.tables.layout import (
     OF_RESULTS,
@@ -304,9 +304,13 @@ def left_over(text: str) -> Iterator[tuple[int, str]]:
 
     Of tables that show no measurement no row is left over.
     """
-    for grid, _, left in _tables(text):
+    lines, tables = text.split("\n"), _tables(text)
+    held = {at for grid, _, _ in tables for at in range(grid.first, grid.end)}
+    for grid, results, left in tables:
         yield from left
         yield from ((at, TOO_LONG) for at in _unread_rows(grid))
+        below = takewhile(lambda at: lines[at].strip() and at not in held, range(grid.end, len(lines)))
+        yield from ((at, NO_UNIT) for at in below if results and ends_in_numbers(lines[at]))
 
 
 def _unread_rows(grid: Grid) -> range:

@@ -69,7 +69,7 @@ from radoscope.formats.grammar.phrases import (
 )
 from radoscope.formats.grammar.quantities import MIB, decimal_commas, digits_of, number
 from radoscope.formats.tables.cells import is_sentence
-from radoscope.formats.tables.grid import BAR_RULE, is_number
+from radoscope.formats.tables.grid import BAR_RULE, ends_in_numbers
 from radoscope.formats.tables.layout import is_plain_value
 from radoscope.formats.tables.transfers import are_of_store, with_ways
 from radoscope.formats.told.clauses import says_again, valued
@@ -377,17 +377,11 @@ def _columns_below(lines: Sequence[str]) -> Iterator[int]:
             continue
         if not _hints(line) or phrase_of(line).names_values:
             continue
-        first = next((row for row in range(at, min(len(lines), at + _FOLLOWS)) if _ends_in_numbers(lines[row])), at)
-        end = next((row for row in range(first, len(lines)) if not _ends_in_numbers(lines[row])), len(lines))
+        first = next((row for row in range(at, min(len(lines), at + _FOLLOWS)) if ends_in_numbers(lines[row])), at)
+        end = next((row for row in range(first, len(lines)) if not ends_in_numbers(lines[row])), len(lines))
         if end - first > 1:
             yield from range(first, end)
             at = end
-
-
-def _ends_in_numbers(line: str) -> bool:
-    """ "host 3   120   98"."""
-    parts = line.split() if len(line) <= LONGEST_LINE else ()
-    return len(parts) > 2 and parts[0][0].isalpha() and all(map(is_number, parts[-2:]))
 
 
 @lru_cache(maxsize=4096)
