@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from radoscope import patterns as re
 from radoscope.archives.environment import read_environment
 from radoscope.errors import StoreError, UnreadableFile
 from radoscope.formats.fio import json_report as fio_json

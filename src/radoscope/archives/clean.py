@@ -10,10 +10,10 @@ from __future__ import annotations
 import codecs
 import html
 import quopri
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from radoscope import patterns as re
 from radoscope.archives.log_lines import without_log_prefix
 from radoscope.archives.tex import is_tex, without_macros
 from radoscope.archives.unfold import SHORTEST, unfold

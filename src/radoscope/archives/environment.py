@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from radoscope import patterns as re
 from radoscope.formats.grammar.json_text import as_list, as_object
 from radoscope.records.environment import (
     ClusterFacts,

@@ -8,11 +8,11 @@ file itself says wins; names of folders and files fill what it does not say, and
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from radoscope import patterns as re
 from radoscope.archives import hist_logs
 from radoscope.errors import UnreadableFile
 from radoscope.formats.fio import json_report as fio_json

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from radoscope import patterns as re
 from radoscope.errors import UnreadableFile
 from radoscope.records.measurement import PERCENTILES, Result, Series, Source
 

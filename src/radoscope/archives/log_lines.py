@@ -7,9 +7,10 @@ makes a string of JSON of each line (`stdout_lines`).
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from itertools import groupby
+
+from radoscope import patterns as re
 
 _TIME = r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?\]?"
 _JOURNAL = r"[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d (?P<unit>[\w.-]{1,80} [\w./@:-]{1,80}?(?:\[\d{1,8}\])?):"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from radoscope import patterns as re
 from radoscope.records.manifest import MANIFEST
 
 _KINDS: Mapping[str, str] = {

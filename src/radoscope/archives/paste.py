@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, islice
 
+from radoscope import patterns as re
 from radoscope.archives.clean import CleanText, as_printed, clean
 from radoscope.archives.repeated import without_repetition
 from radoscope.archives.words_above import with_words_above

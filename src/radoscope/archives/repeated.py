@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import filterfalse, groupby, islice
 
+from radoscope import patterns as re
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import rate_factor
 from radoscope.formats.grammar.quantities import digits_of

@@ -5,8 +5,9 @@ Else rows of tables stay as they are: those who read tables know them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
+
+from radoscope import patterns as re
 
 _SIGNS = ("\\begin{", "section{", "section*{")
 _ARGUMENT = r"\{([^{}]{0,400})\}"

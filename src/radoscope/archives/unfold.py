@@ -6,8 +6,9 @@ summaries of iperf.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+
+from radoscope import patterns as re
 
 _GAP = " " * 40
 _WIDE_GAP = re.compile(r"(?<=\S) {40,}(?=[A-Z][^:|]{2,60}: ?\S)")

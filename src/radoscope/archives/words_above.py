@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from radoscope import patterns as re
 from radoscope.formats.context.conditions import PageConditions, is_supposed
 from radoscope.formats.context.sentences import TAKEN, Line, line_at, read_lines
 from radoscope.formats.grammar.phrases import Load, Phrase, heading_of

@@ -8,13 +8,13 @@ kept that were wrong less often than right on pages that nobody had read before;
 from __future__ import annotations
 
 import math
-import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
+from radoscope import patterns as re
 from radoscope.formats.context.by_kind import opposed
 from radoscope.formats.context.conditions import is_speaker
 from radoscope.formats.context.left_out import without_left_out

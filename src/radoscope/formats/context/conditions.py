@@ -8,7 +8,6 @@ caption or the section in which it stands. The nearer wins; what is said in two 
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from functools import lru_cache
 from itertools import chain, pairwise, takewhile
 from typing import NamedTuple
 
+from radoscope import patterns as re
 from radoscope.errors import UnreadableFile
 from radoscope.formats.context.by_kind import (
     Told,

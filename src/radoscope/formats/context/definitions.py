@@ -10,7 +10,6 @@ of all that its section holds.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence, Set
@@ -18,6 +17,7 @@ from functools import lru_cache
 from itertools import islice, pairwise
 from typing import NamedTuple
 
+from radoscope import patterns as re
 from radoscope.formats.context.by_kind import Told, opposed, told_by_kind
 from radoscope.formats.fio.job import AskedJob
 from radoscope.formats.grammar import vocabulary as words

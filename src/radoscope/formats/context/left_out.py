@@ -6,10 +6,10 @@ outlier." Who says "without outliers: 239 IOPS" counts this one.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from radoscope import patterns as re
 from radoscope.formats.context.supposed import SENTENCE, VALUE
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.alternatives import Alternatives

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from radoscope import patterns as re
 from radoscope.formats.context.by_kind import Told, opposed, sizes_by_kind
 from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, LATENCY, Load, Value, heading_of
 from radoscope.formats.grammar.quantities import BITS, MIB, latency

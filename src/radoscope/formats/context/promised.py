@@ -6,9 +6,9 @@ up to 90 MB/s".
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
+from radoscope import patterns as re
 from radoscope.formats.grammar import foretold
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.alternatives import Alternatives

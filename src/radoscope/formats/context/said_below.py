@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from radoscope import patterns as re
 from radoscope.formats.context.conditions import HAVE_ALL, as_before, conditions_in_sentence
 from radoscope.formats.context.sentences import IDEOGRAPHS, read_lines
 from radoscope.formats.context.supposed import SENTENCE

@@ -6,9 +6,9 @@ writes 310 MB/s", "111 MB/s, so the link is the limit". Numbers that are suppose
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
+from radoscope import patterns as re
 from radoscope.formats.context.promised import promised_from
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.alternatives import Alternatives

@@ -6,10 +6,10 @@ between two drives nobody can tell which of them was the slower one.
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from itertools import pairwise
 
+from radoscope import patterns as re
 from radoscope.formats.context.supposed import AMOUNT, UNIT
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, Phrase, Value, phrase_of

@@ -6,13 +6,13 @@ Ten minutes of eight jobs are 27 MB of "0, ", so the zeros are never parsed, onl
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from radoscope import patterns as re
 from radoscope.errors import UnreadableFile
 from radoscope.formats.fio.words import DIRECTIONS
 from radoscope.records.fields import latency_field

@@ -6,7 +6,6 @@ an output disagree, the output wins.
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,6 +14,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
+from radoscope import patterns as re
 from radoscope.errors import UnreadableFile
 from radoscope.formats.fio.words import block_size, is_mixed, load_of, operation, parse_size, whole, whole_operation
 from radoscope.records.conditions import Sync

@@ -7,13 +7,13 @@ fio 3.x prints latencies in ns under `lat_ns`, `clat_ns` and `sync.lat_ns`; fio 
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import Any, Literal, get_args
 
+from radoscope import patterns as re
 from radoscope.formats.fio.words import (
     DIRECTIONS,
     block_size,

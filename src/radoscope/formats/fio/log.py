@@ -7,11 +7,11 @@ text, so that a log alone in a pasted page is no result: this module is no membe
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
 
+from radoscope import patterns as re
 from radoscope.errors import UnreadableFile
 from radoscope.formats.fio.words import DIRECTIONS
 from radoscope.records.measurement import Series

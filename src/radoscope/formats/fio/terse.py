@@ -6,9 +6,9 @@ whether the load was random.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from radoscope import patterns as re
 from radoscope.formats.fio.words import DIRECTIONS
 from radoscope.formats.grammar.blocks import required
 from radoscope.formats.grammar.quantities import scaled

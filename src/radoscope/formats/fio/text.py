@@ -6,11 +6,11 @@ totals of `Run status group` fill what is missing, and stand for themselves wher
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
+from radoscope import patterns as re
 from radoscope.formats.fio.text_report import Report
 from radoscope.formats.fio.text_words import narrow, sentences
 from radoscope.formats.grammar.blocks import required

@@ -5,10 +5,10 @@ fio prints all headings of a run, then a block for each group (or job) with one 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from radoscope import patterns as re
 from radoscope.formats.fio.text_results import Group, Heading, Part, Run, Total, results_of
 from radoscope.formats.fio.text_words import (
     SECONDS,

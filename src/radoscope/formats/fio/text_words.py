@@ -6,10 +6,10 @@ sometimes print everything in one. All repetitions are bounded, so that no input
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from radoscope import patterns as re
 from radoscope.formats.fio.words import DIRECTIONS, parse_size
 
 _S = r"\s{0,40}"

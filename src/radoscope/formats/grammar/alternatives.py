@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+
+from radoscope import patterns as re
 
 
 class Alternatives:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
+
+from radoscope import patterns as re
 
 BEFORE = (
     r"(?:(?:(?:sudo|doas|time|nice|ionice|chrt|taskset|numactl|stdbuf|timeout)(?: +(?:-\S{1,60}|\d\S{0,20}))*"

@@ -7,8 +7,9 @@ Whoever reads of such a thing builds his pattern of these. A new language is a w
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
+
+from radoscope import patterns as re
 
 
 def _beginning(stems: Iterable[str]) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Any
+
+from radoscope import patterns as re
 
 _START = re.compile(r"^[^{}]{0,120}?(?P<brace>\{)\s*(?:\"|$)")
 _DECODER = json.JSONDecoder(strict=False)

@@ -6,12 +6,12 @@ all: a number without a unit is a number and no measurement.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from radoscope import patterns as re
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.quantities import BITS, number
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Mapping
 
+from radoscope import patterns as re
 from radoscope.records.measurement import Latency, Series
 
 MIB = 2.0**20

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 import unicodedata
 from bisect import bisect_right
@@ -10,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from radoscope import patterns as re
 from radoscope.formats.tables.grid import CELL, LONGEST_PAIRS, MOST_ROWS, RULE, Grid, Row, is_value
 
 _MOST_HEADS = 3

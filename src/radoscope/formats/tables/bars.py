@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
+from radoscope import patterns as re
 from radoscope.formats.grammar.command_lines import without_pipe
 from radoscope.formats.grammar.phrases import heading_of
 from radoscope.formats.tables.grid import BAR_RULE, LONGEST_LINE, MOST_ROWS, RULE, Grid, Row, hints, is_value

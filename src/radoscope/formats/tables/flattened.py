@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, pairwise, takewhile
 from typing import NamedTuple
 
+from radoscope import patterns as re
 from radoscope.formats.grammar import vocabulary
 from radoscope.formats.grammar.phrases import LATENCY, RATE, Load, Value, cell_of, heading_of
 from radoscope.formats.tables.aligned import grid_of_blanks, rows_below

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
+from radoscope import patterns as re
 from radoscope.formats.grammar import vocabulary as words
 
 LONGEST_LINE = 1500

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from statistics import median
 
+from radoscope import patterns as re
 from radoscope.formats.context.by_kind import units_by_order
 from radoscope.formats.context.network_words import (
     RECEIVED,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from radoscope import patterns as re
 from radoscope.formats.tables.grid import Grid, Row
 
 _HOST = r"[\w.:-]{2,40}(?: ?\([^()\n]{1,20}\))?"

@@ -7,7 +7,6 @@ block size of the table say that they are MiB.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
@@ -15,6 +14,7 @@ from functools import lru_cache
 from itertools import pairwise, takewhile
 from typing import Any, NamedTuple
 
+from radoscope import patterns as re
 from radoscope.errors import UnreadableFile
 from radoscope.formats.context.by_kind import Told, told_by_kind, told_of_one_kind, units_by_order
 from radoscope.formats.context.conditions import PageConditions, conditions_of, is_footnote

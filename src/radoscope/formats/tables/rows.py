@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import takewhile, zip_longest
 
+from radoscope import patterns as re
 from radoscope.formats.context.network_words import RECEIVED, SENT, counts_bits, received_of, side_named
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, RATE, Load, Value, cell_of, heading_of

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from radoscope import patterns as re
 from radoscope.formats.context.by_kind import Told
 from radoscope.formats.context.measured import OF_SYNCS, Draft, agree, built, with_peaks
 from radoscope.formats.context.network_words import (

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from radoscope import patterns as re
 from radoscope.formats.grammar.phrases import cell_of
 from radoscope.formats.tables.heads import Head
 from radoscope.formats.tables.layout import Body

@@ -3,10 +3,10 @@ share or a NAS, and no line to the internet, whose two directions are no drive's
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from radoscope import patterns as re
 from radoscope.formats.context.sentences import Line
 from radoscope.formats.tables.grid import Grid, Row
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, pairwise, takewhile
 
+from radoscope import patterns as re
 from radoscope.formats.grammar import vocabulary
 from radoscope.formats.grammar.phrases import Load, Phrase, heading_of
 from radoscope.formats.tables.aligned import by_places, grid_of_blanks, rows_below

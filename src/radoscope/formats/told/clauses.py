@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from radoscope import patterns as re
 from radoscope.formats.context.network_words import is_measured_rate
 from radoscope.formats.context.supposed import AMOUNT, UNIT
 from radoscope.formats.context.untold_ways import joins_ways, of_both

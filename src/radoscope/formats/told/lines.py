@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from radoscope import patterns as re
 from radoscope.formats.context.by_kind import opposed
 from radoscope.formats.context.conditions import as_before, command_load
 from radoscope.formats.context.network_words import RECEIVED, WAYS, beside_storage, said_of_network, told_of_network

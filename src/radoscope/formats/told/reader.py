@@ -6,13 +6,13 @@ or a heading above it does; wishes, limits, data sheets and comparisons are pass
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice, pairwise, takewhile
 
+from radoscope import patterns as re
 from radoscope.formats.context.by_kind import Told, opposed
 from radoscope.formats.context.conditions import (
     InForce,

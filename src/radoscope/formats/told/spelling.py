@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from radoscope import patterns as re
 from radoscope.formats.context.left_out import without_left_out
 from radoscope.formats.context.supposed import AMOUNT, UNIT, without_supposed
 from radoscope.formats.grammar import vocabulary as words

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from radoscope import patterns as re
 from radoscope.formats.context.conditions import is_speaker
 from radoscope.formats.context.sentences import TAKEN, Line
 from radoscope.formats.grammar import vocabulary as words

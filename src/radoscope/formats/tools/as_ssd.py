@@ -5,9 +5,9 @@ Its MB are 1024-based: its 4K rate in MB/s, times 256, is what it shows as IOPS.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from radoscope import patterns as re
 from radoscope.formats.grammar.blocks import required
 from radoscope.formats.grammar.quantities import latency, number, prefixed, seconds
 from radoscope.records.measurement import Result, Source

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from radoscope import patterns as re
 from radoscope.formats.grammar.blocks import required, stretches
 from radoscope.formats.grammar.quantities import bytes_per_s, number
 from radoscope.records.measurement import Result, Source

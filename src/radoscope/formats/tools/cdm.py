@@ -5,10 +5,10 @@ MB/s is 1,000,000 bytes/s, latencies are microseconds unless the row says ms. A 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from radoscope import patterns as re
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.blocks import required
 from radoscope.formats.grammar.command_lines import size

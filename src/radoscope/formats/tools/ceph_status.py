@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal
 
+from radoscope import patterns as re
 from radoscope.formats.grammar.blocks import required
 from radoscope.formats.grammar.quantities import prefixed
 from radoscope.records.extra import Extra

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, get_args
 
+from radoscope import patterns as re
 from radoscope.formats.grammar.blocks import required, with_above
 from radoscope.formats.grammar.command_lines import nearest, size
 from radoscope.formats.grammar.phrases import heading_of
@@ -321,7 +321,7 @@ def _proven_time(match: re.Match[str], rate: float | None) -> float | None:
 
 def _rate(match: re.Match[str]) -> float | None:
     value = number(match["rate"])
-    if value is None or match.re is _BSD:
+    if value is None or match.re.pattern == _BSD.pattern:
         return value
     return bytes_per_s(value, match["unit"] + "/s", mega_is_binary=not match["gap"])  # busybox: "124.3MB/s", 1024-based
 

@@ -7,11 +7,11 @@ Such a line says itself what was done. WinSAT's and the NAS tester's MB are read
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from radoscope import patterns as re
 from radoscope.formats.grammar.blocks import required, stretches
 from radoscope.formats.grammar.quantities import latency, number, prefixed, seconds
 from radoscope.records.measurement import Result, Source

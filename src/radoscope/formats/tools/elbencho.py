@@ -5,10 +5,10 @@ The command line above gives block size, threads and depth; its rates are MiB/s.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from radoscope import patterns as re
 from radoscope.errors import UnreadableFile
 from radoscope.formats.grammar.command_lines import nearest, option, size
 from radoscope.formats.grammar.quantities import MIB, count, duration, latency, number, scaled, seconds

@@ -6,9 +6,9 @@ where it ends. Where a page has eaten the blanks, only a row with a number for e
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from radoscope import patterns as re
 from radoscope.formats.grammar.blocks import required
 from radoscope.formats.grammar.quantities import number, prefixed, scaled
 from radoscope.records.extra import Extra

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from radoscope import patterns as re
 from radoscope.formats.grammar.blocks import required
 from radoscope.formats.grammar.quantities import number, prefixed
 from radoscope.records.extra import Extra
@@ -81,7 +81,7 @@ def _answers(line: str) -> Sequence[re.Match[str]]:
 
 def _read_answer(match: re.Match[str], names: Extra, source: Source) -> Result:
     extra: Extra = {**names}
-    if match.re is _CACHE:
+    if match.re.pattern == _CACHE.pattern:
         extra["write_cache"] = "on" if match["value"] == "1" else "off"
         return Result(tool=NAME, source=source, extra=extra)
     extra["test"] = match["what"].lower()

@@ -5,9 +5,9 @@ Its access time is that of other, random reads, and no latency of these; its bur
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from radoscope import patterns as re
 from radoscope.formats.grammar.blocks import required
 from radoscope.formats.grammar.quantities import bytes_per_s, number
 from radoscope.records.extra import Extra, known

@@ -5,9 +5,9 @@ The size of an object and the threads stand in its list of parameters, or in the
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from radoscope import patterns as re
 from radoscope.formats.grammar.blocks import required
 from radoscope.formats.grammar.command_lines import option, size
 from radoscope.formats.grammar.quantities import MIB, count, latency, number, scaled

@@ -6,9 +6,9 @@ where one line describes each.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from radoscope import patterns as re
 from radoscope.formats.grammar.blocks import required
 from radoscope.formats.grammar.quantities import MIB, latency, number, scaled
 from radoscope.records.extra import Extra

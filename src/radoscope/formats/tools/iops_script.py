@@ -7,9 +7,9 @@ and older versions know no other.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Sequence
 
+from radoscope import patterns as re
 from radoscope.formats.grammar.blocks import required, with_above
 from radoscope.formats.grammar.quantities import bytes_per_s, number
 from radoscope.records.measurement import Result, Source

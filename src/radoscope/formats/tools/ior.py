@@ -5,9 +5,9 @@ Releases differ in their columns, which their heads name. MB are MiB, block and 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from radoscope import patterns as re
 from radoscope.formats.grammar.blocks import required, with_above
 from radoscope.formats.grammar.quantities import MIB, count, latency, number, scaled
 from radoscope.records.measurement import Result, Source

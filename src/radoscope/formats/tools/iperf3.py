@@ -5,11 +5,11 @@ Rates in bits are 1000-based; `Bytes` are 1024-based. iperf3 prints times with t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from radoscope import patterns as re
 from radoscope.formats.grammar.blocks import required
 from radoscope.formats.grammar.json_text import as_list, as_object, find_objects
 from radoscope.formats.grammar.phrases import Load, heading_of

@@ -6,10 +6,10 @@ bandwidth is KiB/s and its latency ns; both stand in its headings.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from radoscope import patterns as re
 from radoscope.formats.grammar.blocks import required
 from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, LATENCY, Quantity, heading_of, rate_factor
 from radoscope.formats.grammar.quantities import latency, number, scaled

@@ -6,9 +6,9 @@ tests are one way.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from radoscope import patterns as re
 from radoscope.formats.grammar.blocks import required, with_above
 from radoscope.formats.grammar.command_lines import nearest, option
 from radoscope.formats.grammar.quantities import MIB, bytes_per_s, latency, number, scaled, seconds

@@ -5,9 +5,9 @@ Its counts have three decimals, behind a comma in some languages. What two write
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from radoscope import patterns as re
 from radoscope.formats.grammar.blocks import required
 from radoscope.formats.grammar.quantities import latency, number, scaled
 from radoscope.records.measurement import Result, Source

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from radoscope import patterns as re
 from radoscope.formats.grammar.blocks import required
 from radoscope.formats.grammar.quantities import latency, number, scaled, seconds, series
 from radoscope.records.extra import Extra
@@ -120,7 +120,7 @@ def _read_run(lines: Sequence[str], first: int, end: int) -> Result:
         asked, answered = int(router["asked"]), int(router["answered"])
         extra |= {"packets_tx": asked, "packets_rx": answered, "loss_pct": 100.0 * (asked - answered) / asked}
     low, mean, high, deviation = _round_trip(summary) if summary else (None, None, None, None)
-    if summary is not None and summary.re is _ROUND_TRIP and summary["name"]:
+    if summary is not None and summary.re.pattern == _ROUND_TRIP.pattern and summary["name"]:
         extra["label"] = summary["name"]  # of several lines that somebody has put below each other
     return Result(
         tool=NAME,
@@ -135,7 +135,7 @@ def _read_run(lines: Sequence[str], first: int, end: int) -> Result:
 
 def _round_trip(match: re.Match[str]) -> tuple[float | None, ...]:
     """(min, mean, max, deviation) in seconds."""
-    if match.re is _WINDOWS_TIMES:
+    if match.re.pattern == _WINDOWS_TIMES.pattern:
         return int(match["min"]) * 1e-3, int(match["mean"]) * 1e-3, int(match["max"]) * 1e-3, None
     found = [seconds(number(cell), match["unit"] or match["unit_in_front"]) for cell in match["values"].split("/")]
     return found[0], found[1], found[2], found[3] if len(found) > 3 else None

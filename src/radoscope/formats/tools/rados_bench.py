@@ -6,10 +6,10 @@ whole numbers; the exact rate, operations over time, is in extra["iops_exact"].
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from radoscope import patterns as re
 from radoscope.formats.grammar.blocks import required, with_above
 from radoscope.formats.grammar.json_text import as_list, as_object, find_objects
 from radoscope.formats.grammar.quantities import MIB, count, finite, latency, number, scaled, writes_decimal_commas

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
+from radoscope import patterns as re
 from radoscope.formats.grammar.quantities import finite
 
 LONGEST_LINE = 2000

@@ -6,10 +6,10 @@ are in extra. A mixed run prints its reads and its writes and gives a result for
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from radoscope import patterns as re
 from radoscope.formats.grammar.blocks import required, with_above
 from radoscope.formats.grammar.command_lines import nearest, option, size
 from radoscope.formats.grammar.quantities import bytes_per_s, number

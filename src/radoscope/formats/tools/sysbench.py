@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from radoscope import patterns as re
 from radoscope.formats.grammar.blocks import required, with_above
 from radoscope.formats.grammar.command_lines import nearest, option, size
 from radoscope.formats.grammar.quantities import MIB, latency, number, prefixed, scaled

@@ -5,11 +5,11 @@ It only reads, at random unless `-R0` says otherwise; so the lines alone, withou
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from statistics import fmean
 
+from radoscope import patterns as re
 from radoscope.formats.grammar.blocks import required
 from radoscope.formats.grammar.command_lines import nearest, size
 from radoscope.formats.grammar.quantities import MIB, count

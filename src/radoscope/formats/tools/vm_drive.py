@@ -5,9 +5,9 @@ Source: qm.conf(5) of Proxmox VE 8 and 9. `mbps` is bytes over 2^20, as qemu-ser
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from radoscope import patterns as re
 from radoscope.formats.grammar.blocks import required, stretches
 from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Source

@@ -6,9 +6,9 @@ ApacheBench, and a line above, as in READMEs, tells what was done.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from radoscope import patterns as re
 from radoscope.formats.grammar.blocks import required
 from radoscope.formats.grammar.command_lines import nearest, option, size
 from radoscope.formats.grammar.phrases import heading_of
