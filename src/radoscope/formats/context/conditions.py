@@ -542,7 +542,7 @@ class PageConditions:
                 each.stated.append(load)
         scope = scopes[-1]
         anew = (command and scope.command) or opposed(load, scope.said)
-        if command and scope.command and not scope.served and load[:2] == scope.said[:2]:
+        if command and scope.command and not scope.served:
             load = _told_alike(load, scope.said)
         scope.said = load if anew else load.over(scope.said)
         scope.passing = scope.passing or command or load.way is not None or load.random is not None
@@ -709,12 +709,9 @@ def _commented(lines: Sequence[str]) -> Iterator[int]:
 
 
 def _told_alike(load: Load, other: Load) -> Load:
-    """Of two commands for one kind of test above its results: nobody says which of them gave these."""
-    return load._replace(
-        block_bytes=load.block_bytes if load.block_bytes == other.block_bytes else None,
-        depth=load.depth if load.depth == other.depth else None,
-        jobs=load.jobs if load.jobs == other.jobs else None,
-    )
+    """Of two commands above results: nobody says which of them gave these."""
+    alike = Load(*map(fio_job.agreed, zip(load[:5], other[:5], strict=True)))
+    return alike._replace(mixed=load.mixed and other.mixed)
 
 
 def _agreed(loads: Sequence[Load]) -> Load:
