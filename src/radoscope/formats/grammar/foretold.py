@@ -49,6 +49,11 @@ NEEDS = (
     r"|au) nevoie"
     r"|behov|behöver|behøver|kräver|kræver|krever|tarvitse\w*|vaatii|potrebuj\w+|vyžaduj\w+|igényel\w*|gerektir\w*"
     r"|wymaga(?:ją|my)?|membutuhkan|memerlukan)\b|[がは]必要|必要です|потребує|χρειάζ\w+|απαιτεί"
+    r"|\b(?:users?|those|any(?:one|body)|(?:work)?loads?|applications?|services?) (?:requir|demand)ing\b"
+    r"|\b(?:benötig|verlang(?:e|en|t)\b|forder[nt]\b|(?:haben|lesen|schreiben|erreichen) will\b)"
+    r"|\bbesoin (?:d['’]|de )|\b(?:si|quand|lorsque?|qui|quiconque) (?:l['’])?(?:on |vous |tu )?"
+    r"(?:veut|veux|veulent|voulez|souhait\w+|réclam\w+)\b"
+    r"|\b(?:si|quien(?:es)?|los que|cuando) (?:se |usted(?:es)? )?(?:quier\w+|exij\w+|busc\w+|dese\w+)\b"
 )
 """Who says so has not got it."""
 AIMS = (
