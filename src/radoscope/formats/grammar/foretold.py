@@ -109,7 +109,8 @@ ACTUAL = (
     r"|skutočn|rzeczywist|tényleges|gerçek|\bπραγματικ|thực tế|aktual\b)|实际|實際|実際|실제|факт|реальн"
 )
 NOTHING_MEASURED = (
-    r"\b(?:none of (?:this|these|it|them|that|those)|nothing (?:of this|here|below|above)"
+    r"\b(?:none of (?:this|(?:these|those)(?: (?:numbers|figures|values|rates))?|it|them|that)"
+    r"|nothing (?:of this|here|below|above)"
     r"|no (?:number|figure|value)s? (?:here|below|above))"
     r" (?:has |have |was |were |is )(?:\w+ ){0,3}?(?:measured|run|tested|benchmarked)\b"
     r"|\b(?:numbers|figures|values|rates) (?:here |below |above )?(?:all )?(?:follow|are derived|are taken|come|stem)"
