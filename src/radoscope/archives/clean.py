@@ -11,10 +11,12 @@ import codecs
 import html
 import quopri
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from radoscope import patterns as re
+from radoscope.archives.asciidoc import rows_of_asciidoc
 from radoscope.archives.log_lines import without_log_prefix
+from radoscope.archives.spanned import Spanned
 from radoscope.archives.tex import is_tex, without_macros
 from radoscope.archives.unfold import SHORTEST, unfold
 
@@ -151,6 +153,8 @@ def clean(text: str) -> CleanText:
         numbered = _untagged(numbered)
     if "{|" in text:
         numbered = _unwikied(numbered)
+    if "===" in text:
+        numbered = rows_of_asciidoc(numbered)
     if is_tex(text):
         numbered = ((number, part) for number, line in numbered for part in without_macros(line))
     lines, numbers = [], []
@@ -267,7 +271,7 @@ def _untagged(numbered: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     """Without tags; a row of a table becomes one line with bars between its cells, wherever its source broke."""
     numbered, row = list(numbered), list[str]()
     reach_down = any("rowspan" in line.lower() for _, line in numbered)  # else each cell stands in its row alone
-    first, spanned = 0, _Spanned()
+    first, spanned = 0, Spanned()
     for number, line in numbered:
         if "<" not in line and not row:
             yield number, line
@@ -280,7 +284,9 @@ def _untagged(numbered: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
                 continue
             ended = " ".join(row)
         if ended or not line:
-            for part in _split_tags(_CELL.sub(spanned.html_cell, ended) if reach_down else ended):
+            for part in _split_tags(
+                _CELL.sub(lambda match: _html_cell(match, spanned), ended) if reach_down else ended
+            ):
                 yield first if row else number, part
         first, row = number, [line] if line else []
     for line in row:
@@ -298,56 +304,38 @@ def _opened(line: str) -> int:
     return len(line) if _ROW_CLOSE.search(line, last) else last
 
 
-@dataclass(slots=True)
-class _Spanned:
-    """The cells that reach into the rows below them: place -> rows still taken, and their text."""
+def _html_cell(match: re.Match[str], spanned: Spanned) -> str:
+    """A cell behind those that reach into its row."""
+    name = (match["name"] or "").lower()
+    if name == "table":
+        spanned.lower.clear()
+    elif name == "tr":
+        spanned.place = 0
+    else:
+        if match[0][:3].lower() == "<th" and not match["cell"].strip() and spanned.lower.get(spanned.place, (0,))[0]:
+            return ""  # some write an empty head where the one above reaches to
+        above = "".join(f"<td>{cell}</td>" for cell in spanned.taken())
+        if name != "/tr":
+            spanned.add(match["cell"], *_spans(match["spans"]))
+        return above + match[0]
+    return match[0]
 
-    lower: dict[int, tuple[int, str]] = field(default_factory=dict)
-    place: int = 0
 
-    def taken(self) -> list[str]:
-        """The cells of rows above that stand at the next places of this one."""
-        cells = []
-        while (held := self.lower.get(self.place, (0, "")))[0]:
-            self.lower[self.place] = held[0] - 1, held[1]
-            cells.append(held[1])
-            self.place += 1
-        return cells
-
-    def add(self, attributes: str, cell: str) -> int:
-        """Places a cell; over how many columns it reaches."""
-        spans = {match["what"].lower(): int(match["count"]) for match in _SPANS.finditer(attributes)}
-        columns = spans.get("col", 1)
-        if spans.get("row"):
-            self.lower |= dict.fromkeys(range(self.place, self.place + columns), (spans["row"] - 1, cell))
-        self.place += columns
-        return columns
-
-    def html_cell(self, match: re.Match[str]) -> str:
-        name = (match["name"] or "").lower()
-        if name == "table":
-            self.lower.clear()
-        elif name == "tr":
-            self.place = 0
-        else:
-            if match[0][:3].lower() == "<th" and not match["cell"].strip() and self.lower.get(self.place, (0,))[0]:
-                return ""  # some write an empty head where the one above reaches to
-            above = "".join(f"<td>{cell}</td>" for cell in self.taken())
-            if name != "/tr":
-                self.add(match["spans"], match["cell"])
-            return above + match[0]
-        return match[0]
+def _spans(attributes: str) -> tuple[int, int]:
+    """Over how many columns and rows a cell reaches."""
+    spans = {match["what"].lower(): int(match["count"]) for match in _SPANS.finditer(attributes)}
+    return spans.get("col", 1), spans.get("row", 1)
 
 
 def _unwikied(numbered: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     """Tables of MediaWiki, whose cells stand in lines of their own or behind "||" and "!!", as rows with bars."""
     row: list[str] = []
     below: list[str] = []
-    first, inside, spanned = 0, False, _Spanned()
+    first, inside, spanned = 0, False, Spanned()
     for number, line in numbered:
         text = line.strip()
         if text.startswith("{|"):
-            inside, spanned = True, _Spanned()
+            inside, spanned = True, Spanned()
         elif not inside:
             yield number, line
         elif text.startswith(("|-", "|}", "|+")) or len(row) > _LONGEST_ROW:
@@ -370,11 +358,13 @@ def _wiki_row(row: Sequence[str], below: Sequence[str]) -> str:
     return f"| {' | '.join([*row[:-1], ' '.join((row[-1], *below))])} |"
 
 
-def _add_wiki_cell(cell: str, row: list[str], spanned: _Spanned) -> None:
+def _add_wiki_cell(cell: str, row: list[str], spanned: Spanned) -> None:
     """As many cells as it spans columns, behind the places that cells above take."""
     row += spanned.taken()
     text = _wiki_cell(cell)
-    row += [text] * spanned.add(cell.partition("|")[0], text)
+    columns, rows = _spans(cell.partition("|")[0])
+    spanned.add(text, columns, rows)
+    row += [text] * columns
 
 
 def _wiki_cell(cell: str) -> str:

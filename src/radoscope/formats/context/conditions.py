@@ -409,7 +409,7 @@ class PageConditions:
             load = (load or Load()).over(self._states[-1].load)
         if load is not None and not ends_so and says_of_all_below(text):
             self._state_of_all(at, load)
-        elif is_caption and (ends_so or (load is not None and not _is_setting(phrase))):
+        elif is_caption and (ends_so or heads_items(*self._lines[at : at + 2]) or (load and not _is_setting(phrase))):
             load = (load or Load()).over(self.definitions.of(text, at))
             quantity = _quantity(phrase) if phrase else None
             self._open(at, _CAPTION + self._indent(line), load, quantity)
@@ -459,6 +459,10 @@ class PageConditions:
     def _indent(self, line: str) -> int:
         match = _BULLET.match(line)
         return len(match["indent"].expandtabs(4)) + (1 if match["mark"] else 0) if match else 0
+
+    def _is_item(self, caption: _Scope) -> bool:
+        """Whether it is the item of a list that others further to the right are of."""
+        return caption.is_caption and caption.line >= 0 and heads_items(*self._lines[caption.line : caption.line + 2])
 
     def _is_item_below(self, line: str) -> bool:
         """An item of the list that a caption heads says more of what stands beside it."""
@@ -542,7 +546,7 @@ class PageConditions:
                 each.stated.append(load)
         scope = scopes[-1]
         anew = (command and scope.command) or opposed(load, scope.said)
-        if command and scope.command and not scope.served and load[:2] == scope.said[:2]:
+        if command and scope.command and not scope.served:
             load = _told_alike(load, scope.said)
         scope.said = load if anew else load.over(scope.said)
         scope.passing = scope.passing or command or load.way is not None or load.random is not None
@@ -567,7 +571,9 @@ class PageConditions:
 
     def _serve(self, at: int) -> None:
         self._last_shown = at
-        self._scopes[-1].served = True
+        last = self._scopes[-1]
+        for scope in self._scopes:
+            scope.served = scope.served or scope is last or (scope.rank < last.rank and self._is_item(scope))
         self._asked = _ANSWERED if self._asked == _ASKED else self._asked
 
     def _pass(self, at: int) -> None:
@@ -709,12 +715,9 @@ def _commented(lines: Sequence[str]) -> Iterator[int]:
 
 
 def _told_alike(load: Load, other: Load) -> Load:
-    """Of two commands for one kind of test above its results: nobody says which of them gave these."""
-    return load._replace(
-        block_bytes=load.block_bytes if load.block_bytes == other.block_bytes else None,
-        depth=load.depth if load.depth == other.depth else None,
-        jobs=load.jobs if load.jobs == other.jobs else None,
-    )
+    """Of two commands above results: nobody says which of them gave these."""
+    alike = Load(*map(fio_job.agreed, zip(load[:5], other[:5], strict=True)))
+    return alike._replace(mixed=load.mixed and other.mixed)
 
 
 def _agreed(loads: Sequence[Load]) -> Load:
@@ -743,6 +746,14 @@ def says_of_all_below(text: str) -> bool:
 def as_before(text: str) -> bool:
     """Whether a text says that its conditions are those of what came before: "with the same settings"."""
     return _AS_BEFORE.search(text) is not None
+
+
+def heads_items(line: str, below: str = "") -> bool:
+    """ "- fast pool" right above an item that stands further to the right."""
+    item, lower = _BULLET.match(line), _BULLET.match(below)
+    if item is None or lower is None or not (item["mark"] and lower["mark"]):
+        return False
+    return len(item["indent"].expandtabs(4)) < len(lower["indent"].expandtabs(4))
 
 
 def is_speaker(line: str) -> bool:

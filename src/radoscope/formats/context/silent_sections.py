@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence, Set
 from functools import lru_cache
+from itertools import takewhile
 
 from radoscope import patterns as re
 from radoscope.formats.grammar import foretold
@@ -61,7 +62,7 @@ _BOUNDS = re.compile(
 )
 """What shall be reached, and what cannot be surpassed."""
 _NOTHING_MEASURED = Alternatives(foretold.NOTHING_MEASURED)
-_LONGEST_HEADING, _LONGEST_REMARK = 220, 1_000
+_LONGEST_HEADING, _LONGEST_REMARK, _MOST_REMARKS = 220, 1_000, 8
 _FORETOLD = Alternatives(
     rf"{foretold.FORETOLD}|[(（](?:{foretold.EXPECTED})\w*[,; ][^()（）]{{0,20}}"
     r"(?:not|nicht|non|no|não|nie|не|niet|inte|ikke|ei|nem|nu|değil|δεν|không|belum) [^()（）]{1,20}[)）]"
@@ -178,14 +179,39 @@ def _of_no_benchmark(lines: Sequence[str]) -> Iterator[int]:
 
 
 def _not_measured(lines: Sequence[str]) -> Iterator[int]:
-    """The lines of a section, or of a page without any, that says of itself: "None of this was measured." """
-    first, says_so = 0, False
+    """The lines of a section, or of a page without any, that says of itself: "None of this was measured." On a page
+    without headings the list beside which it stands, where more than that is told."""
+    first, remarks = 0, list[int]()
     for at in range(len(lines) + 1):
         if at == len(lines) or _MARKED.fullmatch(lines[at][:_LONGEST_HEADING]):
-            yield from range(first, at) if says_so else ()
-            first, says_so = at + 1, False
-        elif not says_so and len(lines[at]) <= _LONGEST_REMARK:
-            says_so = _NOTHING_MEASURED.search(lines[at]) is not None
+            lists = (
+                [] if first or len(remarks) > _MOST_REMARKS else [_list_beside(lines, remark, at) for remark in remarks]
+            )
+            for silent in lists if lists and all(lists) else [range(first, at)] if remarks else []:
+                yield from silent
+            first, remarks = at + 1, []
+        elif len(lines[at]) <= _LONGEST_REMARK and _NOTHING_MEASURED.search(lines[at]):
+            remarks.append(at)
+
+
+def _list_beside(lines: Sequence[str], remark: int, end: int) -> range:
+    """The list or the table that the remark heads, or that stands above it where others tell of a test."""
+    if lines[remark].rstrip("*_ ").endswith((":", "：")):
+        return _stretch(lines, range(remark + 1, end))
+    found = _stretch(lines, range(remark - 1, -1, -1))
+    others = (line for at, line in enumerate(lines[:end]) if at != remark and at not in found)
+    return found if any(map(_TESTED.search, others)) else range(0)
+
+
+def _stretch(lines: Sequence[str], places: range) -> range:
+    """The items or rows that begin there, and blank lines among them."""
+    passed = takewhile(lambda at: not lines[at].strip() or _is_listed(lines[at]), places)
+    own = [at for at in passed if lines[at].strip()]
+    return range(min(own), max(own) + 1) if own else range(0)
+
+
+def _is_listed(line: str) -> bool:
+    return "|" in line or "\t" in line or line[:1].isspace() or _ITEM.match(line) is not None
 
 
 def foretold_lines(lines: Sequence[str]) -> Set[int]:

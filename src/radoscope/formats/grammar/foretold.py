@@ -50,6 +50,11 @@ NEEDS = (
     r"|au) nevoie"
     r"|behov|behöver|behøver|kräver|kræver|krever|tarvitse\w*|vaatii|potrebuj\w+|vyžaduj\w+|igényel\w*|gerektir\w*"
     r"|wymaga(?:ją|my)?|membutuhkan|memerlukan)\b|[がは]必要|必要です|потребує|χρειάζ\w+|απαιτεί"
+    r"|\b(?:users?|those|any(?:one|body)|(?:work)?loads?|applications?|services?) (?:requir|demand)ing\b"
+    r"|\b(?:benötig|verlang(?:e|en|t)\b|forder[nt]\b|(?:haben|lesen|schreiben|erreichen) will\b)"
+    r"|\bbesoin (?:d['’]|de )|\b(?:si|quand|lorsque?|qui|quiconque) (?:l['’])?(?:on |vous |tu )?"
+    r"(?:veut|veux|veulent|voulez|souhait\w+|réclam\w+)\b"
+    r"|\b(?:si|quien(?:es)?|los que|cuando) (?:se |usted(?:es)? )?(?:quier\w+|exij\w+|busc\w+|dese\w+)\b"
 )
 """Who says so has not got it."""
 AIMS = (
@@ -105,7 +110,8 @@ ACTUAL = (
     r"|skutočn|rzeczywist|tényleges|gerçek|\bπραγματικ|thực tế|aktual\b)|实际|實際|実際|실제|факт|реальн"
 )
 NOTHING_MEASURED = (
-    r"\b(?:none of (?:this|these|it|them|that|those)|nothing (?:of this|here|below|above)"
+    r"\b(?:none of (?:this|(?:these|those)(?: (?:numbers|figures|values|rates))?|it|them|that)"
+    r"|nothing (?:of this|here|below|above)"
     r"|no (?:number|figure|value)s? (?:here|below|above))"
     r" (?:has |have |was |were |is )(?:\w+ ){0,3}?(?:measured|run|tested|benchmarked)\b"
     r"|\b(?:numbers|figures|values|rates) (?:here |below |above )?(?:all )?(?:follow|are derived|are taken|come|stem)"

@@ -177,7 +177,7 @@ MAXIMUM = (
 )
 MEAN = (
     r"(?<![a-z])(?:avg|average|ave|mean|aver)(?![a-z])\.?|[Øø](?![a-z])|平?均值|平均|평균|mittelwert"
-    r"|\bim mittel(?![a-z])|mittler\w+"
+    r"|\bim mittel(?![a-z])|\bmittel(?= ?[(\[] ?[mµun]?s\b)|mittler\w+"
     r"|durchschn\w*|gemiddeld\w*|(?<![a-z])gem\.(?= ?[a-z])|genomsnitt\w*"
     r"|gennemsnit\w*|gjennomsnitt\w*|(?<![a-z])medel(?:värde\w*|tal)?(?= ?lat|vär|tal|(?![a-zåäö]))|keskimäär\w*"
     r"|keskiarvo"

@@ -12,7 +12,6 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise, takewhile
-from typing import Any, NamedTuple
 
 from radoscope import patterns as re
 from radoscope.errors import UnreadableFile
@@ -80,6 +79,7 @@ from radoscope.formats.tables.runs import (
     rows_of_rates,
     with_order_of_mixed,
 )
+from radoscope.formats.tables.same_runs import OfRuns, joined
 from radoscope.formats.tables.telling import with_telling_rows
 from radoscope.formats.tables.transfers import are_of_store, grid_with_ways, with_ways
 from radoscope.records.measurement import Result
@@ -415,8 +415,8 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
                 tuple(_names_of(lines, max(found[-1].grid.end if found else 0, grid.first - LOOKS_BACK), grid.first)),
             )
         )
-    joined = set(_join_tables_of_the_same_runs(found))
-    results = [None if one.is_none or at in joined else tuple(_results_of(one)) for at, one in enumerate(found)]
+    same = joined([OfRuns(one.table, one.groups, one.told, one.heading) for one in found])
+    results = [None if one.is_none or at in same else tuple(_results_of(one)) for at, one in enumerate(found)]
     results = _told_apart(found, results)
     return tuple((one.grid, own, tuple(_left_of(one, own))) for one, own in zip(found, results, strict=True))
 
@@ -1071,10 +1071,6 @@ def _holds_values(grid: Grid, at: int) -> bool:
     return any(is_plain_value(cell) or is_range(cell, (Quantity(IOPS),)) for cell in cells)
 
 
-_Run = tuple[Load, str]
-"""What tells a run from the others of its table."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Read:
     """A grid as a table of runs. is_none: it shows no measurement."""
@@ -1093,52 +1089,6 @@ class _Read:
     """Rados bench is the one tool that the lines above it name."""
     names: Sequence[str] = ()
     """The lines above it that may name what was measured in it, the nearest first."""
-
-
-class _Alike(NamedTuple):
-    """A table, and its runs, which others have, too."""
-
-    at: int
-    heading: str
-    above: Load
-    runs: Mapping[_Run, Group]
-
-
-def _join_tables_of_the_same_runs(tables: Sequence[_Read]) -> Iterator[int]:
-    """ "IOPS" above a table, "Latency" above another with the same rows and columns: the later ones say more of the
-    same runs, and the first takes it over. The places of those later ones, which hold nothing of their own."""
-    alike: dict[tuple[Any, ...], list[_Alike]] = {}
-    for at, one in enumerate(tables):
-        runs = {(group.load, group.words): group for group in one.groups}
-        if one.table is not None and len(runs) == len(one.groups) > 1:
-            alike.setdefault((frozenset(runs), one.told), []).append(_Alike(at, one.heading, one.table.above, runs))
-    for first, *others in (tables for found in alike.values() for tables in _of_other_kinds(found)):
-        for later in others:
-            if later.above.over(first.above) != first.above:
-                continue  # measured under other conditions
-            for run, more in later.runs.items():
-                first.runs[run].values.update(more.values)
-            yield later.at
-
-
-def _of_other_kinds(tables: Sequence[_Alike]) -> Iterator[Sequence[_Alike]]:
-    """Those that belong together: each tells another kind of values. Of several of one kind, below "IOPS" and "MB/s",
-    say, those do that stand below headings of the same name."""
-    if _are_of_other_kinds(tables):
-        yield tables
-        return
-    headings = dict.fromkeys(each.heading for each in tables if each.heading)
-    parts = ([each for each in tables if each.heading == heading] for heading in headings)
-    yield from filter(_are_of_other_kinds, parts)
-
-
-def _are_of_other_kinds(tables: Sequence[_Alike]) -> bool:
-    kinds = [_kinds(each.runs.values()) for each in tables]
-    return sum(map(len, kinds)) == len(set().union(*kinds))
-
-
-def _kinds(groups: Iterable[Group]) -> set[str]:
-    return {kind for group in groups for kind, _ in group.values}
 
 
 def _results_of(one: _Read) -> list[Result]:

@@ -19,6 +19,7 @@ from radoscope.formats.context.conditions import (
     PageConditions,
     as_before,
     command_load,
+    heads_items,
     is_speaker,
     is_supposed,
 )
@@ -449,6 +450,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
             _say_of_all(heading_of(line).load, (run for run in runs if at - run.last <= LOOKS_BACK))
         if not found and len(line) <= LONGEST_HEADING:
             begins = heading.line == at or line.rstrip().endswith((":", "?", "：", "？"))
+            begins = begins or heads_items(line, *lines[at + 1 : at + 2])
             open_runs = {} if begins else open_runs
         for said in found:
             spoken_to = max(
