@@ -42,7 +42,7 @@ _BELONGS = re.compile(
 _JSON = re.compile(r"\s*[\"{}\[\]]")
 """--output-format=normal,json puts the JSON between the headings and the text; as one block JSON's reader has it."""
 _COMMAND = re.compile(r"\bfio\b.{0,400}\s--?\w{2,}|^\s*--\w")
-_ANOTHER = re.compile(r"\bfio\b.{0,300}\s--?(?:rw|readwrite|bs|filename|name|iodepth|ioengine)\b")
+_ANOTHER = re.compile(r"fio(?<!\wfio)\b.{0,300}\s--?(?:rw|readwrite|bs|filename|name|iodepth|ioengine)\b")
 """A command behind results begins another run."""
 _LABEL, _NAME = re.compile(r"[^\W\d][\w ,./()'-]{1,50}[:：]\s*"), re.compile(r"[^\W\d][\w ,./()'-]{1,50}")
 """A name of what stands below; without a colon it may be anything."""
