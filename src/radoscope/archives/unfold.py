@@ -43,7 +43,7 @@ _CEPH = (
     r"|(?:cluster|health|services|mon|mgr|osd|data|pools|objects|usage|pgs|client): (?=\S)"
 )
 _PROMPT = r"\[?\w[\w.-]*@[\w.-]+[: ][^\s#$]{0,60}[#$] "
-_BEGINNING = re.compile(rf"(?:(?<=\s)|^)(?={_PROMPT}|{_RADOS}|{_NETWORK}|{_DISK}|{_FIO}|{_CEPH})")
+_BEGINNING = re.compile(rf"(?<!\S)(?={_PROMPT}|{_RADOS}|{_NETWORK}|{_DISK}|{_FIO}|{_CEPH})")
 _SECONDS = re.compile(r"(sec Cur ops .{0,80}?avg lat(?:\(s\))?)\s+(?=\d)")
 _COLUMNS = 8
 

@@ -19,33 +19,30 @@ from radoscope.records.measurement import Result
 NAME = "fio_text"
 
 _E = r"\s{0,4}="
-_PART = rf"\b(?:read|write|trim|mixed)\s{{0,9}}:\s{{0,9}}(?:IOPS|io){_E}"
-_TOTAL = rf"\b(?:READ|WRITE|TRIM|MIXED)\s{{0,9}}:\s{{0,9}}(?:bw|io){_E}"
-_STATUS = r"(?<![(（])\bRun\s{1,9}status\s{1,9}group\s{1,9}\d"
-_AVERAGE = r"\b(?:bw\s{0,9}\(\s{0,9}[KMG]i?B/s\)|iops)\s{0,9}:\s{0,9}min=\s{0,9}\d{1,15},"
+_PART = rf"(?:read|write|trim|mixed)\s{{0,9}}:\s{{0,9}}(?:IOPS|io){_E}"
+_TOTAL = rf"(?:READ|WRITE|TRIM|MIXED)\s{{0,9}}:\s{{0,9}}(?:bw|io){_E}"
+_STATUS = r"(?<![(（])Run\s{1,9}status\s{1,9}group\s{1,9}\d"
+_AVERAGE = r"(?:bw\s{0,9}\(\s{0,9}[KMG]i?B/s\)|iops)\s{0,9}:\s{0,9}min=\s{0,9}\d{1,15},"
 """Of samples, as fio prints it; kubestr has no commas there."""
-_SYNC = rf"\bsync\s{{0,9}}(?:(?P<tails>percentiles)\s{{0,9}})?\([mnu]?sec\)\s{{0,9}}:\s{{0,9}}(?:min{_E}|\||$)"
+_SYNC = rf"sync\s{{0,9}}(?:(?P<tails>percentiles)\s{{0,9}})?\([mnu]?sec\)\s{{0,9}}:\s{{0,9}}(?:min{_E}|\||$)"
 """How long fsync or fdatasync took: of a log's writes that is all that people ask for."""
-_SYNCS, _ABOVE_SYNC = re.compile(_SYNC), "fsync/fdatasync"
+_SYNCS, _ABOVE_SYNC = re.compile(rf"\b{_SYNC}"), "fsync/fdatasync"
 _GROUP = rf"\(groupid{_E}\s{{0,4}}\d"
 _HEADING = re.compile(rf"\(g{_E}\s{{0,4}}\d{{1,5}}\):\s{{0,9}}rw{_E}")
-_RESULT = re.compile("|".join((_GROUP, _PART, _STATUS, _TOTAL, _AVERAGE, _SYNC)))
+_RESULT = re.compile(rf"{_GROUP}|\b(?:{'|'.join((_PART, _STATUS, _TOTAL, _AVERAGE, _SYNC))})")
+"""Words that begin one are asked behind one sign of it, here and below: most places of a line begin none."""
 _START = re.compile(f"{_HEADING.pattern}|{_RESULT.pattern}")
 _BELONGS = re.compile(
-    "|".join(
-        (
-            r"\b(?:[scl]*lat|sync)\b.{0,20}\((?:nsec|usec|msec|sec)\)",
-            r"\b(?:cpu\s{0,19}:\s{0,9}usr=|IO\s{1,9}depths|issued\s{0,9}(?:rwts?|r/w/d)?\s{0,9}:\s{0,9}total=)",
-            r"th=\s{0,9}[\[\d]|\blatency\s{0,9}:\s{0,9}target|\bfsync/fdatasync|=\s{0,9}[\d.]{1,9}%",
-            r"\bDisk stats\b|\bios=\d|\brun=\d|\bmaxt=|\bStarting \d|^\s*fio-\d|\bJobs: \d",
-            r"\b(?:min|max|avg|stdev|samples|util|in_queue|per|aggrb|ctx|sys|iodepth|ioengine|err|pid)=",
-        )
-    )
+    r"\b(?:(?:[scl]*lat|sync)\b.{0,20}\((?:nsec|usec|msec|sec)\)"
+    r"|cpu\s{0,19}:\s{0,9}usr=|IO\s{1,9}depths|issued\s{0,9}(?:rwts?|r/w/d)?\s{0,9}:\s{0,9}total="
+    r"|latency\s{0,9}:\s{0,9}target|fsync/fdatasync|Disk stats\b|ios=\d|run=\d|maxt=|Starting \d|Jobs: \d"
+    r"|(?:min|max|avg|stdev|samples|util|in_queue|per|aggrb|ctx|sys|iodepth|ioengine|err|pid)=)"
+    r"|th=\s{0,9}[\[\d]|=\s{0,9}[\d.]{1,9}%|^\s*fio-\d"
 )
 _JSON = re.compile(r"\s*[\"{}\[\]]")
 """--output-format=normal,json puts the JSON between the headings and the text; as one block JSON's reader has it."""
 _COMMAND = re.compile(r"\bfio\b.{0,400}\s--?\w{2,}|^\s*--\w")
-_ANOTHER = re.compile(r"\bfio\b.{0,300}\s--?(?:rw|readwrite|bs|filename|name|iodepth|ioengine)\b")
+_ANOTHER = re.compile(r"fio(?<!\wfio)\b.{0,300}\s--?(?:rw|readwrite|bs|filename|name|iodepth|ioengine)\b")
 """A command behind results begins another run."""
 _LABEL, _NAME = re.compile(r"[^\W\d][\w ,./()'-]{1,50}[:：]\s*"), re.compile(r"[^\W\d][\w ,./()'-]{1,50}")
 """A name of what stands below; without a colon it may be anything."""
@@ -119,8 +116,8 @@ def _parts_picked_lines(lines: Sequence[str], at: int, start: int) -> bool:
 
 
 _REMAINS = re.compile(
-    rf"{_HEADING.pattern}|{_GROUP}|{_PART}|{_STATUS}|{_TOTAL}|\bJobs: \d+ \(f=\d"
-    rf"|\b[scl]*lat (?:percentiles )?\((?:nsec|usec|msec|sec)\)|\|\s+\d+\.\d+th=\s{0,9}[\[\d]|^\s*(?:bw"
+    rf"{_HEADING.pattern}|{_GROUP}|\b(?:{_PART}|{_STATUS}|{_TOTAL}|Jobs: \d+ \(f=\d"
+    rf"|[scl]*lat (?:percentiles )?\((?:nsec|usec|msec|sec)\))|\|\s+\d+\.\d+th=\s{0,9}[\[\d]|^\s*(?:bw"
     rf"|iops)\s*(?:\(\s*[KMG]i?B/s\s*\))?\s*: min="
 )  # fmt: skip
 
