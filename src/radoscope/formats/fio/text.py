@@ -117,7 +117,7 @@ def _parts_picked_lines(lines: Sequence[str], at: int, start: int) -> bool:
 
 _REMAINS = re.compile(
     rf"{_HEADING.pattern}|{_GROUP}|\b(?:{_PART}|{_STATUS}|{_TOTAL}|Jobs: \d+ \(f=\d"
-    rf"|[scl]*lat (?:percentiles )?\((?:nsec|usec|msec|sec)\))|\|\s+\d+\.\d+th=\s{0,9}[\[\d]|^\s*(?:bw"
+    rf"|[scl]*lat (?:percentiles )?\((?:nsec|usec|msec|sec)\))|\|\s+\d+\.\d+th=\s{{0,9}}[\[\d]|^\s*(?:bw"
     rf"|iops)\s*(?:\(\s*[KMG]i?B/s\s*\))?\s*: min="
 )  # fmt: skip
 
