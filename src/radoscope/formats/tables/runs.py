@@ -75,6 +75,11 @@ _TIME = re.compile(
 _RATIO = re.compile(r"(?<![\w.,])(?P<reads>\d\d) ?[/:] ?(?P<writes>\d\d)(?![\w.,])")
 _TWO_COUNTS = re.compile(r"[~≈]?(\d[\d.,]{0,8}) ?[kK] ?[+/|·&] ?[~≈]?(\d[\d.,]{0,8}) ?[kK]")
 _PERCENT, _NEAR_RATIO = 100, 0.025
+_FILLING = re.compile(
+    r"(?:(?:of|an?|one|the|per|di|un[aoe]?|dell[ao]|del|d[eou]s?|eine[rs]?|der|des|pro|je|uma?|el|la|le)(?:\s|$))+",
+    re.IGNORECASE,
+)
+""" "latency of a random read": words that tell nothing of it."""
 _ROWS_LOOKED_AT = 40
 _OF_TOOL = re.compile(r"\W*(?:dd|fio|ior|iozone|bonnie(?:\+\+)?|rados bench|rbd bench)\W*", re.IGNORECASE)
 
@@ -368,7 +373,8 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
     joined: set[int] = set()
     loaded = [(at, each) for at, each in known.items() if each.only_load and not (each.quantities or each.statistics)]
     for at, line in known.items():
-        if line.rest or not (line.statistics or line.quantities) or not _is_latency(line):
+        says_more = line.rest and not _FILLING.fullmatch(line.rest)
+        if says_more or not (line.statistics or line.quantities) or not _is_latency(line):
             continue
         of_rate = [place for place, each in loaded if each.load == line.load] or [
             place for place, each in loaded if line.load != Load() and line.load.over(each.load) == each.load
