@@ -77,6 +77,7 @@ from radoscope.formats.tables.runs import (
     is_of_no_drive,
     parted_by_kind,
     ranges_in,
+    rows_of_mixed,
     rows_of_rates,
     with_order_of_mixed,
 )
@@ -342,7 +343,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
     in_force = PageConditions(said, [(line_at(said, grid.first), line_at(said, grid.end)) for grid in grids])
     found: list[_Read] = []
     is_rados_alone = rados_alone_above(lines if grids else ())
-    legend = legend_of(lines)
+    legend, mixed = legend_of(lines), list(rows_of_mixed(lines))
     first_tool = len(lines) if not grids or (named_at := tool_alone(lines)) is None else named_at
     for whole, grid, is_of_demands in zip(found_grids, grids, of_demands, strict=True):
         place = line_at(said, grid.first)
@@ -396,7 +397,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         cells = tuple(cells_of(table)) if table else ()
         groups = list(parted_by_kind(groups_of(table, cells), told)) if table else []
         groups = with_latencies_of_depths(groups, table.above, told) if table else []
-        groups = list(with_order_of_mixed(groups, takewhile(_is_of_words, below_it)))
+        groups = list(with_order_of_mixed(groups, [*takewhile(_is_of_words, below_it), *mixed]))
         found.append(
             _Read(
                 grid,

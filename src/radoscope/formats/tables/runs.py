@@ -271,9 +271,17 @@ def parted_by_kind(groups: Sequence[Group], told: Sequence[Told]) -> Iterator[Gr
             yield replace(group, values={name: value for name, value in group.values.items() if name[0] == kind})
 
 
+def rows_of_mixed(lines: Iterable[str]) -> Iterator[str]:
+    """The names of settings of mixed runs: "| Mixed random | fio, 4 KiB, 70 percent read |"."""
+    for line in lines:
+        name = line.strip().strip("|").partition("|")[0].strip("*` ") if line.count("|") > 2 else ""
+        if _MIXED_ORDER.fullmatch(name):
+            yield name
+
+
 def with_order_of_mixed(groups: Sequence[Group], below: Iterable[str]) -> Iterator[Group]:
-    """ "The best mixed random result": in which order the mixed runs of a table were made, as lines below it say, or
-    the blocks of the other runs do."""
+    """ "The best mixed random result": in which order the mixed runs of a table were made, as lines below it say and
+    rows of settings are called, or the blocks of the other runs do."""
     is_untold = any(_is_mixed(group.load) and group.load.random is None for group in groups)
     lines = [line for line in below if _MIXED.search(line)] if is_untold else []
     named = [match.group("behind", "before") for line in lines for match in _MIXED_ORDER.finditer(line)]

@@ -241,6 +241,8 @@ _OTHER_TOOL = re.compile(
 )
 _SMALL_BLOCKS = ((None, "read", 4096), (None, "write", 4096))
 """CrystalDiskMark and AS SSD test them at random alone, and do not say so."""
+_LONGEST_S = 10.0
+""" "Random read 4K, 30 s": how long a test took, where it has no rate."""
 _MOST_HINTS = 10_000
 """Nobody writes so many lines by hand: what is behind them is listed as not read."""
 _PICTURE, _IN_ITALICS = re.compile(r"\s{0,8}!\["), re.compile(r"([*_])[^*_\s].*[^*_\s]\1")
@@ -1058,7 +1060,8 @@ def _counts(run: _Run) -> bool:
     sized = run.load.over(run.above) if run.captioned else run.load
     is_named = sized.block_bytes is not None or run.keyed or run.load.way == ROUND_TRIP
     way = run.load.way or (run.above.way if run.load.block_bytes else None)
-    has_latency = way is not None and is_named and any(kind == LATENCY for kind, _ in run.values)
+    times = [value.value for (kind, _), value in run.values.items() if kind == LATENCY]
+    has_latency = way is not None and is_named and any(time < _LONGEST_S for time in times)
     return (has_rate or has_latency) and run.load.over(run.above).way is not None
 
 
