@@ -89,7 +89,7 @@ from radoscope.words import N_
 NAME = READER
 TOO_LONG = N_("of so long a table the first rows alone are read")
 LOOKS_BACK = 14
-_LONGEST_NAME, _MOST_WORDS_OF_NAME = 60, 8
+_LONGEST_NAME, _MOST_WORDS_OF_NAME, _LONGEST_CAPTION = 60, 8, 160
 _MOST_CAPTIONS, _COPIED_WITHIN = 6, 3
 _SYNCED = re.compile(r"(?<![a-z])(?<!no )(?<!without )f(?:data)?sync(?:=1)?(?![a-z=])", re.IGNORECASE)
 """What is made durable has been written."""
@@ -361,6 +361,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         above = above.over(Load(random=True, mixed=True) if _is_of_yabs(grid) else Load())
         above = above.over(Load(way=next(filter(None, map(_way_of_files, captions[:_COPIED_WITHIN])), None)))
         above = above.over(_load_of_title(captions[0]) if captions else Load())
+        above = above.over(_load_begun_above(lines, grid, captions))
         above = above.over(Load(way="write" if any(map(_SYNCED.search, captions[:1])) else None))
         told = state.told or told_by_kind(around) or told_by_kind(legend) or _told_below(lines, grid)
         above_it = lines[max(0, grid.first - LOOKS_BACK) : grid.first]
@@ -516,6 +517,15 @@ def _left_of(one: _Read, results: Sequence[Result] | None) -> Iterator[tuple[int
     read = {at - 1 for each in sources for at in range(each.first_line or 1, (each.last_line or 1) + 1)}
     left = rows_of_rates(one.table, one.cells, read | set(one.ranges))
     yield from ((at, NO_UNIT) for at in dict.fromkeys(left))
+
+
+def _load_begun_above(lines: Sequence[str], grid: Grid, captions: Sequence[str]) -> Load:
+    """Of a caption whose sentence began on the line above its own, which is no line of words by itself."""
+    above = lines[max(0, grid.first - LOOKS_BACK) : grid.first]
+    is_whole = not captions or any(line.rstrip().endswith(captions[0]) for line in above)
+    is_plain = not is_whole and captions[0].endswith((":", "："))
+    is_plain = is_plain and not (_WISHED_HEAD.search(captions[0]) or _NOT_MEASURED.search(captions[0]))
+    return heading_of(captions[0]).load if is_plain else Load()
 
 
 def _is_of_loads(grid: Grid) -> bool:
@@ -690,10 +700,22 @@ def _captions(lines: Sequence[str], grid: Grid) -> list[str]:
             found.append(last_sentence(text) if text.endswith(":") else text)
         if len(found) >= _MOST_CAPTIONS:
             break
-    captions = [line for line in found if len(line) <= 160]
+    found = [_whole_sentence(lines[max(0, first - LOOKS_BACK) : first], line) for line in found[:1]] + found[1:]
+    captions = [line for line in found if len(line) <= _LONGEST_CAPTION]
     if not any(map(hints, captions[:1])) and (section := quantity_of_section(lines, first)):
         return [section, *(line for line in captions if line != section)]
     return captions[:1] + list(_enclosing(lines, first, captions[0])) if len(captions) == 1 else captions
+
+
+def _whole_sentence(above: Sequence[str], caption: str) -> str:
+    """ "... so it did. 4k random write IOPS on", "host 3:": the end of a sentence, with what it says of a quantity on
+    the line above."""
+    lines = "\n".join(above).rstrip().split("\n")
+    before = lines[-2].strip() if len(lines) > 1 else ""
+    if not before or _MARKS.match(before) or not caption.endswith((":", "：")) or hints(caption):
+        return caption
+    sentence = last_sentence(f"{before} {caption}")
+    return sentence if hints(sentence) and len(sentence) <= _LONGEST_CAPTION else caption
 
 
 def _enclosing(lines: Sequence[str], first: int, heading: str) -> Iterator[str]:

@@ -157,7 +157,7 @@ def _groups(table: Table, cells: Sequence[Cell]) -> list[Group]:
                 (statistic,) = table.statistics
             is_bare = value.factor < 1.0 and not (row.load.way or head.quantities or row.head.quantities)
             is_of_syncs = value.kind == LATENCY and (
-                table.times_syncs(head) or table.times_syncs(row.head, is_time=is_bare)
+                table.is_of_calls or table.times_syncs(head) or table.times_syncs(row.head, is_time=is_bare)
             )
             name = (value.kind, f"{OF_SYNCS}{statistic}" if is_of_syncs else statistic)
             group = newest.get(key)
