@@ -410,6 +410,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
                 ranges,
                 _heading_in(captions),
                 is_rados_alone(captions, grid.first, grid.end),
+                any(map(_leads_to_quantity, captions[:2])),
                 tuple(_names_of(lines, max(found[-1].grid.end if found else 0, grid.first - LOOKS_BACK), grid.first)),
             )
         )
@@ -515,7 +516,7 @@ def _left_of(one: _Read, results: Sequence[Result] | None) -> Iterator[tuple[int
         return
     sources = [each.source for each in results if each.source]
     read = {at - 1 for each in sources for at in range(each.first_line or 1, (each.last_line or 1) + 1)}
-    left = rows_of_rates(one.table, one.cells, read | set(one.ranges))
+    left = rows_of_rates(one.table, one.cells, read | set(one.ranges), is_captioned=one.is_captioned)
     yield from ((at, NO_UNIT) for at in dict.fromkeys(left))
 
 
@@ -526,6 +527,13 @@ def _load_begun_above(lines: Sequence[str], grid: Grid, captions: Sequence[str])
     is_plain = not is_whole and captions[0].endswith((":", "："))
     is_plain = is_plain and not (_WISHED_HEAD.search(captions[0]) or _NOT_MEASURED.search(captions[0]))
     return heading_of(captions[0]).load if is_plain else Load()
+
+
+def _leads_to_quantity(line: str) -> bool:
+    """A heading or a caption that names what the numbers below it are, and none itself."""
+    is_caption = line.endswith((":", "：")) or _MARKS.match(line) is not None
+    phrase = heading_of(line) if is_caption and not (_WISHED_HEAD.search(line) or _REQUIRED.search(line)) else None
+    return phrase is not None and bool(phrase.quantities) and not phrase.names_values
 
 
 def _is_of_loads(grid: Grid) -> bool:
@@ -1110,6 +1118,8 @@ class _Read:
     """Right above it."""
     is_of_rados: bool = False
     """Rados bench is the one tool that the lines above it name."""
+    is_captioned: bool = False
+    """The lines right above it name a quantity."""
     names: Sequence[str] = ()
     """The lines above it that may name what was measured in it, the nearest first."""
 

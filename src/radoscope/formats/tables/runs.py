@@ -38,7 +38,7 @@ from radoscope.formats.grammar.phrases import (
     heading_of,
     size_of,
 )
-from radoscope.formats.grammar.quantities import number
+from radoscope.formats.grammar.quantities import BITS, number
 from radoscope.formats.tables.cells import PER_SECOND, is_range, is_sentence, values_in
 from radoscope.formats.tables.grid import THOUSANDS
 from radoscope.formats.tables.heads import Head, is_of_mean, is_of_memory, is_of_repeat, names_latency
@@ -483,15 +483,17 @@ def ranges_in(table: Table) -> Iterator[int]:
             yield row.row.line
 
 
-def rows_of_rates(table: Table, cells: Sequence[Cell], read: Collection[int]) -> Iterator[int]:
-    """The lines of rows with a cell that gave nothing, or of none of these, and that holds a rate with its unit or a
-    bare number of an operation."""
+def rows_of_rates(table: Table, cells: Sequence[Cell], read: Collection[int], *, is_captioned: bool) -> Iterator[int]:
+    """The lines of rows with a cell that gave nothing, or of none of these, and that holds a rate with its unit, or a
+    bare number of an operation or of what is named for it. is_captioned: a caption names what all its numbers are."""
     for row_at, at, quantities, values, *_ in cells:
         row = table.rows[row_at]
         is_read = row.row.line in read
         if is_read and (values or (not quantities and is_sentence(row.row.cells[at]))):
             continue
-        is_count = not is_read and _is_count(table.heads[at], row, at, quantities)
+        is_named = bool(at and (quantities or is_captioned) and not table.statistics)
+        is_named = is_named and _holds_number(row.row.cells[at], quantities)
+        is_count = not is_read and (is_named or _is_count(table.heads[at], row, at, quantities))
         if is_count or _holds_rate(row.row.cells[at], quantities):
             yield row.row.line
 
@@ -510,6 +512,13 @@ def _holds_rate(cell: str, quantities: Sequence[Quantity]) -> bool:
     are_rates = any(each.kind != LATENCY and each.factor for each in quantities)
     are_several = are_rates and len(values) > 1 and not any(value.kind for value in values)
     return are_several or any(map(is_measured_rate, values))
+
+
+def _holds_number(cell: str, quantities: Sequence[Quantity]) -> bool:
+    """Of something measured, and neither a share nor what a link is sold with."""
+    values = cell_of(cell).values(False) if is_plain_value(cell) and "%" not in cell else ()
+    are_bits = any(each.factor in BITS for each in quantities)
+    return any(is_measured_rate(each) or not (are_bits or each.is_in_bits) for each in values if each.value)
 
 
 def _is_count(head: Head, row: Body, at: int, quantities: Sequence[Quantity]) -> bool:

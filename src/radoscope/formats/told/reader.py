@@ -228,6 +228,10 @@ _HARDWARE = re.compile(
 """Below them stand names and sizes of parts, what is asked for, or what somebody watched while nothing was measured."""
 _ITEM = re.compile(rf"\W*(?:\S+\s+){{0,3}}?(?:\S+:|-+>|→|=>)\s*[~≈]?\d[\d.,]*\s?(?:{RATE})\W*$", re.IGNORECASE)
 """ "5.10.60 --> ~280 MB/s" below the sentence that it is said of."""
+_ITEM_OF_LATENCY = re.compile(
+    rf"[\s*•+-]{{0,8}}(?:[^\W\d][^:：]{{0,40}}?)?(?:{words.LATENCY})[^:：]{{0,24}}[:：][\s*~≈]{{0,4}}\d", re.IGNORECASE
+)
+""" "- fsync latency: 1.2 ms"."""
 _NUMBERS = re.compile(r"\d[\d.,]*|\s+")
 _AMOUNT = re.compile(r"(?<![\w.,])(?P<number>\d[\d.,]{0,9}) ?(?P<unit>[kmg]i?b|k?iops)", re.IGNORECASE)
 _KEY = re.compile(r"[\W\d]*[a-z]+(?:[-_][a-z]+)+ ?[:=]", re.IGNORECASE)
@@ -404,7 +408,13 @@ def _why_left(line: str) -> str:
     values = valued(phrase)
     if any(value.kind in (IOPS, BANDWIDTH) for value in values) or any(map(is_measured_rate, phrase.values(False))):
         return NO_UNIT
+    if _ITEM_OF_LATENCY.match(line) and not is_supposed(line) and _tells_a_short_time(line):
+        return NO_UNIT
     return A_RANGE if any(map(is_range_of_rates, phrase.tokens)) else ""
+
+
+def _tells_a_short_time(line: str) -> bool:
+    return any(value.kind == LATENCY and value.factor < 1.0 for value in phrase_of(line).values(False))
 
 
 @lru_cache(maxsize=1)
