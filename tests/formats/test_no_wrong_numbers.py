@@ -200,6 +200,21 @@ def test_a_range_beside_a_value_or_of_something_else_is_nothing_that_was_not_rea
     assert page.unread == ()
 
 
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("Latency by class:\n\n| Class | small | large |\n|---|---|---|\n| a | 1.4 ms | 2.5 ms |\n", ["5"]),
+        ("Latency requirements by class:\n\n| Class | small | large |\n|---|---|---|\n| a | 1.4 ms | 2 ms |\n", []),
+        ("| Class | Network (Mbps) |\n|---|---|\n| a | 1,000 |\n| b | 10,000 |\n", []),
+        ("The new pool:\n\n- fsync latency: 2858 us\n- expected latency: 2 ms\n- latency: <1 ms\n", ["3"]),
+    ],
+)
+def test_a_number_of_a_named_quantity_that_gave_nothing_is_listed(text: str, lines: list[str]) -> None:
+    page = paste.read_page(text)
+    assert page.results == ()
+    assert [each.lines for each in page.unread] == lines
+
+
 def test_a_range_beside_a_result_that_is_doubted_for_it_is_listed_once() -> None:
     (unread,) = paste.read_page("fio\n\n| test | IOPS | lat ms |\n|---|---|---|\n| 4k randread | 900 | 1-2 |\n").unread
     assert unread.result is not None

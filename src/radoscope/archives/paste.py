@@ -14,6 +14,7 @@ from radoscope.archives.words_above import with_words_above
 from radoscope.errors import UnreadableFile
 from radoscope.formats import doubts
 from radoscope.formats.context import sentences
+from radoscope.formats.context.conditions import is_speaker
 from radoscope.formats.context.silent_sections import foretold_lines
 from radoscope.formats.fio import job as fio_job
 from radoscope.formats.grammar.blocks import stretches
@@ -329,7 +330,8 @@ def read_page(text: str) -> Page:
     results, faults = _results_of(claims)
     written = claims.written()
     results = with_words_above(_with_jobs(with_mode_of_page(results, claims.lines), claims.lines), written)
-    results = sorted(without_repetition(results, claims.lines), key=_first)[:MOST_RESULTS]
+    told = _with_job_below(results, claims.lines)
+    results = sorted(without_repetition(told, claims.lines), key=_first)[:MOST_RESULTS]
     certain, uncertain = _judged(results, written)
     unread += [*faults, *_left_over(claims, written, certain, uncertain), *uncertain]
     listed += [_counted(each, claims.numbers) for each in unread]
@@ -476,6 +478,17 @@ def _with_jobs(results: Sequence[Result], lines: Sequence[str]) -> Sequence[Resu
     headed = [_with_heading(each, lines) if each.tool == "fio" else each for each in results]
     filled = iter(fio_job.fill_beside([each for each in headed if each.tool == "fio"], jobs))
     return [next(filled) if each.tool == "fio" else each for each in headed]
+
+
+def _with_job_below(results: Sequence[Result], lines: Sequence[str]) -> Sequence[Result]:
+    """fio's results of which nothing above them tells the order, with what the page's only command says below them; who
+    answers may propose another."""
+    if not any(map(fio_job.is_left_open, results)) or any(map(is_speaker, lines)):
+        return results
+    try:
+        return fio_job.fill_above(results, fio_job.read_jobs("\n".join(lines)))
+    except UnreadableFile:
+        return results
 
 
 def _with_heading(result: Result, lines: Sequence[str]) -> Result:

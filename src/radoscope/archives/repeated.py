@@ -18,6 +18,12 @@ _TELLING = 100
 """Smaller numbers of operations are alike by chance."""
 _REPEATED_DIGITS, _FEWEST_DIGITS, _ALL_DIGITS, _KIBI, _MEBI = 3, 2, 6, 1.024, 1.048576
 _ROUGHLY = re.compile(r"[~≈] ?\d")
+_CONCLUDES = re.compile(
+    r"\W*(?:so|thus|hence|therefore|in (?:short|summary)|also|somit|insgesamt|kurz|donc|bref|en résumé"
+    r"|así que|en resumen|portanto|ou seja|quindi|insomma|więc|czyli|tedy|takže|итого|то есть|получается|所以|也就是"
+    r"|つまり|즉|결국)(?![^\W\d_])",
+    re.IGNORECASE,
+)
 _AMOUNT = r"[~≈]?(?P<amount>\d[\d.,]{0,12})"
 _ABOUT = re.compile(rf"(?<![a-z])(?:{words.ABOUT}) ?{_AMOUNT}", re.IGNORECASE)
 _OVER = re.compile(
@@ -67,6 +73,7 @@ def without_repetition(results: Sequence[Result], lines: Sequence[str]) -> list[
         )
 
     said_again = (*_excerpts(results), *_pieces(results), *_conclusions(results), *_other_ends(results, lines))
+    said_again = (*said_again, *_times_again(results), *_summaries(results))
     again = set(map(id, (*said_again, *filter(is_repeated, results))))
     about_them = {_place(result) for result in results if id(result) in again and result.extra.get("said")}
     return [
@@ -164,6 +171,51 @@ def _other_ends(results: Sequence[Result], lines: Sequence[str]) -> Iterator[Res
             yield result
 
 
+def _times_again(results: Sequence[Result]) -> Iterator[Result]:
+    """ "Low read latencies (2 ms for 4K random)" of a table's row: a mean alone, and no other condition."""
+    shown: dict[tuple[str | None, float | None, int | None], Result] = {
+        (_seen_as(each), each.latency.mean_s, size): each
+        for each in results
+        if each.latency and each.latency.mean_s and any(_rates(each)) and not each.extra.get("said")
+        for size in (None, each.block_bytes)
+    }
+    for result in results:
+        mean = result.latency.mean_s if result.latency and result.extra.get("said") else None
+        other = None if any(_rates(result)) else shown.get((_seen_as(result), mean, result.block_bytes))
+        if other and all(own in (None, size) for own, size in zip(_sizes(result), _sizes(other), strict=True)):
+            yield result
+
+
+def _summaries(results: Sequence[Result]) -> Iterator[Result]:
+    """ "Read: 472 MB/s, write: 287 MB/s" in a list below another with 471.85 and 287 MB/s: each of its rates stands
+    above it, and one at least is rounded."""
+    told: list[Result] = []
+    for part in _neighbours([each for each in results if each.extra.get("said")]):
+        wholes = [_rounded_in(each, told) for each in part]
+        if len(part) >= _PAIR and None not in wholes and wholes != [each.bandwidth_bytes_per_s for each in part]:
+            yield from part
+        told += part
+
+
+def _rounded_in(result: Result, told: Sequence[Result]) -> float | None:
+    """The bandwidth above, as somebody wrote it, that rounds to its only rate; none of another load."""
+    rate = result.bandwidth_bytes_per_s
+    if rate is None or result.iops is not None or result.latency or len(digits_of(rate)) < _REPEATED_DIGITS:
+        return None
+    for other in reversed(told):
+        whole = _as_written(other.bandwidth_bytes_per_s or 0.0)
+        same = all(own in (None, size) for own, size in zip(_sizes(result), _sizes(other), strict=True))
+        if other.op == result.op and same and _is_rounded(rate, whole):
+            return whole
+    return None
+
+
+def _as_written(rate: float) -> float:
+    """In bytes of MB: of MiB where these have two decimals at most."""
+    in_mib = round(rate / _MEBI, -4)
+    return in_mib if rate != round(rate, -4) and math.isclose(in_mib * _MEBI, rate) else rate
+
+
 def _is_printed(result: Result) -> bool:
     """Whether a tool printed it: somebody calls its random reads reads."""
     return result.source is not None and result.source.reader not in _WRITERS
@@ -237,8 +289,10 @@ def _rates(result: Result) -> Iterator[tuple[str, float]]:
 
 
 def _digits_of(rate: float, line: str) -> int:
-    """To how many digits somebody repeats a rate: to three, or behind "~" to as many as he writes."""
-    return len(digits_of(rate)) if _ROUGHLY.search(line) else _REPEATED_DIGITS
+    """To how many digits somebody repeats a rate: to three, or behind "~", or where he concludes, to as many as he
+    writes."""
+    is_rounded = _ROUGHLY.search(line) or (_CONCLUDES.match(line) and len(digits_of(rate)) >= _FEWEST_DIGITS)
+    return len(digits_of(rate)) if is_rounded else _REPEATED_DIGITS
 
 
 def _line_of(result: Result, lines: Sequence[str]) -> str:

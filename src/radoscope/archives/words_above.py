@@ -50,8 +50,7 @@ def _order_told(said: Sequence[Line], at: int) -> Load:
         if not text or line.text == TAKEN:
             continue
         phrase = heading_of(text)
-        orders = {Phrase("", (token,)).load.random for token in phrase.tokens} - {None}
-        if _FIO.search(text) and orders:
+        if _FIO.search(text) and (orders := {Phrase("", (token,)).load.random for token in phrase.tokens} - {None}):
             is_told = len(orders) == 1 and not (phrase.names_values or is_supposed(text))
             return Load(random=orders.pop(), way=phrase.load.way) if is_told else Load()
         if phrase.load != Load() or not _LEADS.fullmatch(text):

@@ -449,11 +449,13 @@ def _measured_cells(heads: Sequence[Head], cells: Sequence[str], ops: int) -> It
 
 
 def _tells_of_a_run(result: Result) -> bool:
-    """Random or sequential I/O with a rate and a latency, or a tail: nobody limits or sells that."""
+    """Random or sequential I/O with a rate and a latency, or a tail, or a rate with several points of its times: nobody
+    limits or sells that."""
     is_run = result.latency is not None and bool(result.iops or result.bandwidth_bytes_per_s)
     is_tail = result.latency is not None and bool(result.latency.percentiles_s)
     label = str(result.extra.get("label", ""))
-    if _DISK_MARK_TEST.match(label):
+    are_tails = is_run and result.latency is not None and len(result.latency.percentiles_s) > 1
+    if _DISK_MARK_TEST.match(label) or are_tails:
         return True
     return (is_run or is_tail) and heading_of(label).load.random is not None
 

@@ -76,7 +76,11 @@ _SETUP = re.compile(
     r"|methodology|set-?up|parameters|test ?bed"
     r"|environment|umgebung|environnement|entorno|testaufbau|versuchsaufbau|methode|testumgebung"
     r"|测试(?:方法|环境|配置|参数|命令|条件|工具)"
-    r"|(?:テスト|測定|計測)(?:条件|方法|環境)|методика\w*|условия\w*|(?:тестовый )?стенд)\W*",
+    r"|(?:テスト|測定|計測)(?:条件|方法|環境)|методика\w*|условия\w*|(?:тестовый )?стенд"
+    r"|(?:описание|конфигурация) (?:тестово\w+ )?(?:стенда|окружения)"
+    r"|(?:test ?bed|set-?up|environment) description|description of the (?:test ?bed|(?:test )?(?:set-?up|environment))"
+    r"|beschreibung (?:des (?:test|versuchs)aufbaus|der (?:test)?umgebung)|description de l['’]environnement"
+    r"|descripción del entorno|descrição do ambiente|descrizione dell['’]ambiente|opis środowiska)\W*",
     re.IGNORECASE,
 )
 """A section that says how all that follows was measured."""

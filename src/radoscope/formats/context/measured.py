@@ -19,7 +19,8 @@ NAME = "table"
 A_RANGE = N_("a range, and no single value")
 NO_UNIT = N_("the operation, or the unit of a number, is missing")
 """Why a number was not read."""
-_OF_MIB, _MB = re.compile(r"\bhdparm\b|\brados[ -]bench\b", re.IGNORECASE), 1e6
+_OF_MIB, _MB = re.compile(r"\bhdparm\b|\bbuffered disk reads\b|\brados[ -]bench\b", re.IGNORECASE), 1e6
+""" "Buffered disk reads" are hdparm's words."""
 _TOOL = re.compile(
     rf"(?P<mib>{_OF_MIB.pattern})|\b(?:dd|fio|cdm|crystal ?disk ?mark|bonnie|iozone|gnome|disks)\b", re.IGNORECASE
 )

@@ -61,8 +61,12 @@ _LITTLE = re.compile(
 _PART = re.compile(words.OTHER_PART, re.IGNORECASE)
 _OF_FLUSH = re.compile(r"\bf(?:data)?sync (?:\S+ )?(?:latenc(?:y|ies)|lat|times?)\b[^;.:]*$", re.IGNORECASE)
 """What stands before a time of the flushes, not of the writes."""
-_CONVERTED = re.compile(rf"[~≈] ?{_NUMBER}{UNIT} ?[=≈] ?[~≈] ?{_NUMBER}{UNIT}", re.IGNORECASE)
-""" "~2800 MB/s = ~700K IOPS": reckoned with a rough number."""
+_CONVERTED = re.compile(
+    rf"[~≈] ?{_NUMBER}{UNIT} ?[=≈] ?[~≈] ?{_NUMBER}{UNIT}"
+    rf"|(?<![\w.,])\d[\d.,]{{0,9}}[kKM]?(?: ?iops)? ?[×x*·] ?\d{{1,4}} ?[kM]i?B ?[=≈] ?[~≈]? ?{_NUMBER}{UNIT}",
+    re.IGNORECASE,
+)
+""" "~2800 MB/s = ~700K IOPS": reckoned with a rough number; "67,000 × 4 KiB ≈ 274 MB/s": with a block."""
 _AXIS = re.compile(rf"(?<![\d.,])0(?:\s+\d[\d.,]*){{2,}}{UNIT}\s*$", re.IGNORECASE)
 """Of a picture made of letters: "read   0   500   1000 MB/s"."""
 _IS_TIME = re.compile(rf"{AMOUNT} ?(?:{words.TIME_UNIT})$", re.IGNORECASE)

@@ -184,6 +184,22 @@ def fill_beside(results: Iterable[Result], jobs: Sequence[AskedJob]) -> tuple[Re
     return tuple(filled)
 
 
+def fill_above(results: Sequence[Result], jobs: Sequence[AskedJob]) -> tuple[Result, ...]:
+    """The reads and writes above the only command of a page, if that asks for both at once, and of which nothing else
+    tells whether they were random: they are what it gave."""
+    asks_for_both = bool(jobs) and all(job.load is not None and is_mixed(job.load) for job in jobs)
+    first = jobs[0].block if asks_for_both and len(by_block(jobs)) == 1 else 0
+    above = [each for each in results if is_left_open(each) and _first_line(each) < first]
+    ways = {(each.op, each.runtime_s) for each in above}
+    both = {id(each) for each in above if {("read", each.runtime_s), ("write", each.runtime_s)} <= ways}
+    return tuple(_filled(each, jobs) if id(each) in both else each for each in results)
+
+
+def is_left_open(result: Result) -> bool:
+    """Whether nothing tells if it was random, or what it was called."""
+    return bool(result.extra.get("pattern_unknown")) and "jobname" not in result.extra
+
+
 def by_block(jobs: Iterable[AskedJob]) -> dict[int, tuple[AskedJob, ...]]:
     """Those of each job file and each command, by its first line, counted from 1."""
     return {block: tuple(own) for block, own in groupby(sorted(jobs, key=_block), key=_block)}

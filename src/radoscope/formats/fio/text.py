@@ -46,7 +46,9 @@ _ANOTHER = re.compile(r"fio(?<!\wfio)\b.{0,300}\s--?(?:rw|readwrite|bs|filename|
 """A command behind results begins another run."""
 _LABEL, _NAME = re.compile(r"[^\W\d][\w ,./()'-]{1,50}[:：]\s*"), re.compile(r"[^\W\d][\w ,./()'-]{1,50}")
 """A name of what stands below; without a colon it may be anything."""
-_TITLE = re.compile(r"\s{0,3}(?:#{1,6}\s+\S.{0,80}|\*\*[^*]{1,80}\*\*:?)\s*")
+_TITLE = re.compile(
+    r"\s{0,3}(?:#{1,6}\s+\S.{0,80}|\*\*[^*]{1,80}\*\*:?)\s*|\s{0,8}[-*+•]\s{1,3}[^\W_][\w ,./()'-]{0,50}[:：]?\s*"
+)
 """Of pieces that somebody put below it; between those of one run with its heading it may stand for anything."""
 _TIMES = re.compile(r"\s*(?:\|\s*)?[scl]*lat\b.{0,20}\((?:nsec|usec|msec|sec)\)")
 _LONGEST_REMAINS = 4000

@@ -78,6 +78,12 @@ _NAMED_IOPS = re.compile(r"(?<![a-z])iops ?[=:] ?(?P<number>[~≈]?\d[\d.,]*(?<!
 _LETTERED = re.compile(
     r"(?P<read>[~≈]?\d[\d.,]*[kKM]?) ?r ?[/,|+] ?(?P<write>[~≈]?\d[\d.,]*[kKM]?) ?w(?![a-z])", re.IGNORECASE
 )
+_COUNTED_WAYS = re.compile(
+    rf"(?P<read>[~≈]?\d[\d.,]* ?[kKM]?) (?:{words.READ}) ?(?:[+/,&]|and|und|et|y|e|i|и|和) ?"
+    rf"(?P<write>[~≈]?\d[\d.,]* ?[kKM]?) (?:{words.WRITE}) (?:{words.IOPS})",
+    re.IGNORECASE,
+)
+""" "9.2 K read + 4 K write IOPS": the unit stands once, behind both."""
 _OF_FIO = re.compile(r"(?<=\d), ?(?:per|samples) ?= ?\d[\d.]*%?(?=,|$)", re.IGNORECASE)
 """Beside the averages that fio prints, no rate: how much of all it is, and how often it was looked at."""
 _REFERENCE = re.compile(r"(?<=[\dkKMsS%]) ?\[\^?\d{1,2}\]$")
@@ -203,6 +209,7 @@ def _plain(cell: str, kinds: Sequence[str], commas: bool) -> str:
     cell = _NAMED_IOPS.sub(r"\g<number> IOPS", PER_SECOND.sub(r"\g<number>", cell) if are_iops else cell)
     cell = without_amount(cell)
     cell = _LETTERED.sub(r"read \g<read>, write \g<write>", _REFERENCE.sub("", cell))
+    cell = _COUNTED_WAYS.sub(r"read \g<read> IOPS, write \g<write> IOPS", cell)
     cell = _LOST_SECOND.sub(r"\g<unit>/s ", cell) if len(_A_SECOND.findall(cell)) == 1 else cell
     cell = _with_shared_time(_AGAIN.sub(_without_again, cell.replace("**", "")))
     if are_iops and _NAMED_LOAD.fullmatch(cell):

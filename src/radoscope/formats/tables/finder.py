@@ -36,6 +36,7 @@ from radoscope.formats.tables.grid import (
     is_value,
 )
 from radoscope.formats.tables.paths import collect_paths
+from radoscope.formats.tables.sides import collect_sides
 from radoscope.formats.tables.unaligned import (
     collect_blanks,
     collect_pairs,
@@ -182,7 +183,7 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
             if grid is None and "=" in line:
                 grid = collect_pairs(lines, at)
             if grid is None:
-                grid = collect_paths(lines, at)
+                grid = collect_paths(lines, at) or collect_sides(lines, at)
             if (
                 grid is None
                 and hopeful[at // _STRETCH]

@@ -109,7 +109,7 @@ _UNIT_OF_TIMES = re.compile(
 _TIME_OF_ONE = rf"(?:(?:{words.MEAN}) ?)?(?:{words.LATENCY}|times?\b|durations?\b)"
 _LATENCY_OF_SYNCS = re.compile(
     rf"^\W{{0,3}}sync[ _-]{_TIME_OF_ONE}"
-    r"|(?<![^\W_])(?<!no[ -])(?<!non-)(?<!without )f(?:data)?syncs?(?:\(\))?[ _-]{1,2}(?:calls? |ops? )?"
+    r"|(?<![^\W_])(?<!no[ -])(?<!non-)(?<!without )f(?:data)?syncs?(?:\(\))?`?[ _-]{1,2}(?:calls? |ops? )?"
     rf"(?:{words.PERCENTILE}|{_TIME_OF_ONE})"
     rf"|(?:{words.LATENCY})(?: (?:of|von|des?|du|d[io]|per|van))?[ ,:/_-]{{1,3}}(?:an? )?f(?:data)?sync\b",
     re.IGNORECASE,
@@ -285,6 +285,9 @@ class Table:
     runs_both_ways: bool = False
     """A tool of networks ran once in each direction: what it sent in one of them came through, too."""
 
+    is_of_calls: bool = False
+    """The line right above says so of all its times: "fsync latency, by class:"."""
+
     def times_syncs(self, head: Head, *, is_time: bool = False) -> bool:
         """ "fsync latency": of the calls alone; beside "async latency" that of a kind of writes. is_time: so it is by
         its unit, and "fdatasync 8kB" is enough."""
@@ -354,6 +357,7 @@ def table_of(
     tests = [row.label for row in rows if row.head.load != Load() or row.load.block_bytes]
     disk_mark = any("seq" in each.lower() for each in tests) and all(map(_OLD_DISK_MARK.fullmatch, tests))
     above = corner.over(above)
+    of_calls = any(map(_leads_to_calls, captions[:1])) and not any(load.way for load in _loads(heads, rows))
     unlabelled = all(any(value.kind for value in cell_of(row.cells[0]).values(commas)) for row in body)
     return Table(
         heads,
@@ -369,11 +373,12 @@ def table_of(
         network,
         block,
         unlabelled,
-        is_of_test=any(map(_is_test, [*captions[:1], *([] if holds_values else [heads[0].text])])),
+        is_of_test=any(map(_is_test, [*captions[:1], *([] if holds_values else [heads[0].text])])) or of_calls,
         names_results=any(map(OF_RESULTS.search, head_texts)),
         names_tests=any(row.load.way or BANDWIDTH in shown_in([row.label]) for row in rows),
         halves=tuple(at for at, head in enumerate(heads) if head.role in _CARRIED and head.load != Load()),
         runs_both_ways=runs_both_ways([*captions[:2], *head_texts, *(row.label for row in rows)]),
+        is_of_calls=of_calls,
     )
 
 
@@ -386,6 +391,18 @@ def _without_bare_beside_ways(heads: tuple[Head, ...], rows: Sequence[Body]) -> 
 
 def _is_bare(head: Head) -> bool:
     return head.load == Load() and not (head.role or head.quantities or head.statistics or head.ways)
+
+
+def _loads(heads: Sequence[Head], rows: Sequence[Body]) -> Iterator[Load]:
+    yield from (head.load for head in heads)
+    yield from (row.load for row in rows)
+
+
+def _leads_to_calls(caption: str) -> bool:
+    """ "fsync latency, by class:"."""
+    is_caption = caption.rstrip("*_ ").endswith((":", "：")) or _HEADING.match(caption) is not None
+    is_told = is_caption and _LATENCY_OF_SYNCS.search(caption) is not None and not SUPPOSED.search(caption)
+    return is_told and not heading_of(caption).names_values
 
 
 def _is_test(caption: str) -> bool:

@@ -76,6 +76,7 @@ from radoscope.formats.tables.runs import (
     is_of_no_drive,
     parted_by_kind,
     ranges_in,
+    rows_of_mixed,
     rows_of_rates,
     with_order_of_mixed,
 )
@@ -88,7 +89,7 @@ from radoscope.words import N_
 NAME = READER
 TOO_LONG = N_("of so long a table the first rows alone are read")
 LOOKS_BACK = 14
-_LONGEST_NAME, _MOST_WORDS_OF_NAME = 60, 8
+_LONGEST_NAME, _MOST_WORDS_OF_NAME, _LONGEST_CAPTION = 60, 8, 160
 _MOST_CAPTIONS, _COPIED_WITHIN = 6, 3
 _SYNCED = re.compile(r"(?<![a-z])(?<!no )(?<!without )f(?:data)?sync(?:=1)?(?![a-z=])", re.IGNORECASE)
 """What is made durable has been written."""
@@ -346,7 +347,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
     in_force = PageConditions(said, [(line_at(said, grid.first), line_at(said, grid.end)) for grid in grids])
     found: list[_Read] = []
     is_rados_alone = rados_alone_above(lines if grids else ())
-    legend = legend_of(lines)
+    legend, mixed = legend_of(lines), list(rows_of_mixed(lines))
     first_tool = len(lines) if not grids or (named_at := tool_alone(lines)) is None else named_at
     for whole, grid, is_of_demands in zip(found_grids, grids, of_demands, strict=True):
         place = line_at(said, grid.first)
@@ -364,6 +365,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         above = above.over(Load(random=True, mixed=True) if _is_of_yabs(grid) else Load())
         above = above.over(Load(way=next(filter(None, map(_way_of_files, captions[:_COPIED_WITHIN])), None)))
         above = above.over(_load_of_title(captions[0]) if captions else Load())
+        above = above.over(_load_begun_above(lines, grid, captions))
         above = above.over(Load(way="write" if any(map(_SYNCED.search, captions[:1])) else None))
         told = state.told or told_by_kind(around) or told_by_kind(legend) or _told_below(lines, grid)
         above_it = lines[max(0, grid.first - LOOKS_BACK) : grid.first]
@@ -400,7 +402,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         cells = tuple(cells_of(table)) if table else ()
         groups = list(parted_by_kind(groups_of(table, cells), told)) if table else []
         groups = with_latencies_of_depths(groups, table.above, told) if table else []
-        groups = list(with_order_of_mixed(groups, takewhile(_is_of_words, below_it)))
+        groups = list(with_order_of_mixed(groups, [*takewhile(_is_of_words, below_it), *mixed]))
         found.append(
             _Read(
                 grid,
@@ -412,6 +414,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
                 ranges,
                 _heading_in(captions),
                 is_rados_alone(captions, grid.first, grid.end),
+                any(map(_leads_to_quantity, captions[:2])),
                 tuple(_names_of(lines, max(found[-1].grid.end if found else 0, grid.first - LOOKS_BACK), grid.first)),
             )
         )
@@ -517,8 +520,24 @@ def _left_of(one: _Read, results: Sequence[Result] | None) -> Iterator[tuple[int
         return
     sources = [each.source for each in results if each.source]
     read = {at - 1 for each in sources for at in range(each.first_line or 1, (each.last_line or 1) + 1)}
-    left = rows_of_rates(one.table, one.cells, read | set(one.ranges))
+    left = rows_of_rates(one.table, one.cells, read | set(one.ranges), is_captioned=one.is_captioned)
     yield from ((at, NO_UNIT) for at in dict.fromkeys(left))
+
+
+def _load_begun_above(lines: Sequence[str], grid: Grid, captions: Sequence[str]) -> Load:
+    """Of a caption whose sentence began on the line above its own, which is no line of words by itself."""
+    above = lines[max(0, grid.first - LOOKS_BACK) : grid.first]
+    is_whole = not captions or any(line.rstrip().endswith(captions[0]) for line in above)
+    is_plain = not is_whole and captions[0].endswith((":", "："))
+    is_plain = is_plain and not (_WISHED_HEAD.search(captions[0]) or _NOT_MEASURED.search(captions[0]))
+    return heading_of(captions[0]).load if is_plain else Load()
+
+
+def _leads_to_quantity(line: str) -> bool:
+    """A heading or a caption that names what the numbers below it are, and none itself."""
+    is_caption = line.endswith((":", "：")) or _MARKS.match(line) is not None
+    phrase = heading_of(line) if is_caption and not (_WISHED_HEAD.search(line) or _REQUIRED.search(line)) else None
+    return phrase is not None and bool(phrase.quantities) and not phrase.names_values
 
 
 def _is_of_loads(grid: Grid) -> bool:
@@ -693,10 +712,22 @@ def _captions(lines: Sequence[str], grid: Grid) -> list[str]:
             found.append(last_sentence(text) if text.endswith(":") else text)
         if len(found) >= _MOST_CAPTIONS:
             break
-    captions = [line for line in found if len(line) <= 160]
+    found = [_whole_sentence(lines[max(0, first - LOOKS_BACK) : first], line) for line in found[:1]] + found[1:]
+    captions = [line for line in found if len(line) <= _LONGEST_CAPTION]
     if not any(map(hints, captions[:1])) and (section := quantity_of_section(lines, first)):
         return [section, *(line for line in captions if line != section)]
     return captions[:1] + list(_enclosing(lines, first, captions[0])) if len(captions) == 1 else captions
+
+
+def _whole_sentence(above: Sequence[str], caption: str) -> str:
+    """ "... so it did. 4k random write IOPS on", "host 3:": the end of a sentence, with what it says of a quantity on
+    the line above."""
+    lines = "\n".join(above).rstrip().split("\n")
+    before = lines[-2].strip() if len(lines) > 1 else ""
+    if not before or _MARKS.match(before) or not caption.endswith((":", "：")) or hints(caption):
+        return caption
+    sentence = last_sentence(f"{before} {caption}")
+    return sentence if hints(sentence) and len(sentence) <= _LONGEST_CAPTION else caption
 
 
 def _enclosing(lines: Sequence[str], first: int, heading: str) -> Iterator[str]:
@@ -1087,6 +1118,8 @@ class _Read:
     """Right above it."""
     is_of_rados: bool = False
     """Rados bench is the one tool that the lines above it name."""
+    is_captioned: bool = False
+    """The lines right above it name a quantity."""
     names: Sequence[str] = ()
     """The lines above it that may name what was measured in it, the nearest first."""
 

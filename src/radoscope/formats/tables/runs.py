@@ -38,7 +38,7 @@ from radoscope.formats.grammar.phrases import (
     heading_of,
     size_of,
 )
-from radoscope.formats.grammar.quantities import number
+from radoscope.formats.grammar.quantities import BITS, number
 from radoscope.formats.tables.cells import PER_SECOND, is_range, is_sentence, values_in
 from radoscope.formats.tables.grid import THOUSANDS
 from radoscope.formats.tables.heads import Head, is_of_mean, is_of_memory, is_of_repeat, names_latency
@@ -75,6 +75,11 @@ _TIME = re.compile(
 _RATIO = re.compile(r"(?<![\w.,])(?P<reads>\d\d) ?[/:] ?(?P<writes>\d\d)(?![\w.,])")
 _TWO_COUNTS = re.compile(r"[~≈]?(\d[\d.,]{0,8}) ?[kK] ?[+/|·&] ?[~≈]?(\d[\d.,]{0,8}) ?[kK]")
 _PERCENT, _NEAR_RATIO = 100, 0.025
+_FILLING = re.compile(
+    r"(?:(?:of|an?|one|the|per|di|un[aoe]?|dell[ao]|del|d[eou]s?|eine[rs]?|der|des|pro|je|uma?|el|la|le)(?:\s|$))+",
+    re.IGNORECASE,
+)
+""" "latency of a random read": words that tell nothing of it."""
 _ROWS_LOOKED_AT = 40
 _OF_TOOL = re.compile(r"\W*(?:dd|fio|ior|iozone|bonnie(?:\+\+)?|rados bench|rbd bench)\W*", re.IGNORECASE)
 
@@ -152,7 +157,7 @@ def _groups(table: Table, cells: Sequence[Cell]) -> list[Group]:
                 (statistic,) = table.statistics
             is_bare = value.factor < 1.0 and not (row.load.way or head.quantities or row.head.quantities)
             is_of_syncs = value.kind == LATENCY and (
-                table.times_syncs(head) or table.times_syncs(row.head, is_time=is_bare)
+                table.is_of_calls or table.times_syncs(head) or table.times_syncs(row.head, is_time=is_bare)
             )
             name = (value.kind, f"{OF_SYNCS}{statistic}" if is_of_syncs else statistic)
             group = newest.get(key)
@@ -266,9 +271,17 @@ def parted_by_kind(groups: Sequence[Group], told: Sequence[Told]) -> Iterator[Gr
             yield replace(group, values={name: value for name, value in group.values.items() if name[0] == kind})
 
 
+def rows_of_mixed(lines: Iterable[str]) -> Iterator[str]:
+    """The names of settings of mixed runs: "| Mixed random | fio, 4 KiB, 70 percent read |"."""
+    for line in lines:
+        name = line.strip().strip("|").partition("|")[0].strip("*` ") if line.count("|") > 2 else ""
+        if _MIXED_ORDER.fullmatch(name):
+            yield name
+
+
 def with_order_of_mixed(groups: Sequence[Group], below: Iterable[str]) -> Iterator[Group]:
-    """ "The best mixed random result": in which order the mixed runs of a table were made, as lines below it say, or
-    the blocks of the other runs do."""
+    """ "The best mixed random result": in which order the mixed runs of a table were made, as lines below it say and
+    rows of settings are called, or the blocks of the other runs do."""
     is_untold = any(_is_mixed(group.load) and group.load.random is None for group in groups)
     lines = [line for line in below if _MIXED.search(line)] if is_untold else []
     named = [match.group("behind", "before") for line in lines for match in _MIXED_ORDER.finditer(line)]
@@ -368,7 +381,8 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
     joined: set[int] = set()
     loaded = [(at, each) for at, each in known.items() if each.only_load and not (each.quantities or each.statistics)]
     for at, line in known.items():
-        if line.rest or not (line.statistics or line.quantities) or not _is_latency(line):
+        says_more = line.rest and not _FILLING.fullmatch(line.rest)
+        if says_more or not (line.statistics or line.quantities) or not _is_latency(line):
             continue
         of_rate = [place for place, each in loaded if each.load == line.load] or [
             place for place, each in loaded if line.load != Load() and line.load.over(each.load) == each.load
@@ -469,15 +483,17 @@ def ranges_in(table: Table) -> Iterator[int]:
             yield row.row.line
 
 
-def rows_of_rates(table: Table, cells: Sequence[Cell], read: Collection[int]) -> Iterator[int]:
-    """The lines of rows with a cell that gave nothing, or of none of these, and that holds a rate with its unit or a
-    bare number of an operation."""
+def rows_of_rates(table: Table, cells: Sequence[Cell], read: Collection[int], *, is_captioned: bool) -> Iterator[int]:
+    """The lines of rows with a cell that gave nothing, or of none of these, and that holds a rate with its unit, or a
+    bare number of an operation or of what is named for it. is_captioned: a caption names what all its numbers are."""
     for row_at, at, quantities, values, *_ in cells:
         row = table.rows[row_at]
         is_read = row.row.line in read
         if is_read and (values or (not quantities and is_sentence(row.row.cells[at]))):
             continue
-        is_count = not is_read and _is_count(table.heads[at], row, at, quantities)
+        is_named = bool(at and (quantities or is_captioned) and not table.statistics)
+        is_named = is_named and _holds_number(row.row.cells[at], quantities)
+        is_count = not is_read and (is_named or _is_count(table.heads[at], row, at, quantities))
         if is_count or _holds_rate(row.row.cells[at], quantities):
             yield row.row.line
 
@@ -496,6 +512,13 @@ def _holds_rate(cell: str, quantities: Sequence[Quantity]) -> bool:
     are_rates = any(each.kind != LATENCY and each.factor for each in quantities)
     are_several = are_rates and len(values) > 1 and not any(value.kind for value in values)
     return are_several or any(map(is_measured_rate, values))
+
+
+def _holds_number(cell: str, quantities: Sequence[Quantity]) -> bool:
+    """Of something measured, and neither a share nor what a link is sold with."""
+    values = cell_of(cell).values(False) if is_plain_value(cell) and "%" not in cell else ()
+    are_bits = any(each.factor in BITS for each in quantities)
+    return any(is_measured_rate(each) or not (are_bits or each.is_in_bits) for each in values if each.value)
 
 
 def _is_count(head: Head, row: Body, at: int, quantities: Sequence[Quantity]) -> bool:

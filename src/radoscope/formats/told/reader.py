@@ -229,6 +229,10 @@ _HARDWARE = re.compile(
 """Below them stand names and sizes of parts, what is asked for, or what somebody watched while nothing was measured."""
 _ITEM = re.compile(rf"\W*(?:\S+\s+){{0,3}}?(?:\S+:|-+>|→|=>)\s*[~≈]?\d[\d.,]*\s?(?:{RATE})\W*$", re.IGNORECASE)
 """ "5.10.60 --> ~280 MB/s" below the sentence that it is said of."""
+_ITEM_OF_LATENCY = re.compile(
+    rf"[\s*•+-]{{0,8}}(?:[^\W\d][^:：]{{0,40}}?)?(?:{words.LATENCY})[^:：]{{0,24}}[:：][\s*~≈]{{0,4}}\d", re.IGNORECASE
+)
+""" "- fsync latency: 1.2 ms"."""
 _NUMBERS = re.compile(r"\d[\d.,]*|\s+")
 _AMOUNT = re.compile(r"(?<![\w.,])(?P<number>\d[\d.,]{0,9}) ?(?P<unit>[kmg]i?b|k?iops)", re.IGNORECASE)
 _KEY = re.compile(r"[\W\d]*[a-z]+(?:[-_][a-z]+)+ ?[:=]", re.IGNORECASE)
@@ -242,6 +246,8 @@ _OTHER_TOOL = re.compile(
 )
 _SMALL_BLOCKS = ((None, "read", 4096), (None, "write", 4096))
 """CrystalDiskMark and AS SSD test them at random alone, and do not say so."""
+_LONGEST_S = 10.0
+""" "Random read 4K, 30 s": how long a test took, where it has no rate."""
 _MOST_HINTS = 10_000
 """Nobody writes so many lines by hand: what is behind them is listed as not read."""
 _PICTURE, _IN_ITALICS = re.compile(r"\s{0,8}!\["), re.compile(r"([*_])[^*_\s].*[^*_\s]\1")
@@ -397,7 +403,13 @@ def _why_left(line: str) -> str:
     values = valued(phrase)
     if any(value.kind in (IOPS, BANDWIDTH) for value in values) or any(map(is_measured_rate, phrase.values(False))):
         return NO_UNIT
+    if _ITEM_OF_LATENCY.match(line) and not is_supposed(line) and _tells_a_short_time(line):
+        return NO_UNIT
     return A_RANGE if any(map(is_range_of_rates, phrase.tokens)) else ""
+
+
+def _tells_a_short_time(line: str) -> bool:
+    return any(value.kind == LATENCY and value.factor < 1.0 for value in phrase_of(line).values(False))
 
 
 @lru_cache(maxsize=1)
@@ -1054,7 +1066,8 @@ def _counts(run: _Run) -> bool:
     sized = run.load.over(run.above) if run.captioned else run.load
     is_named = sized.block_bytes is not None or run.keyed or run.load.way == ROUND_TRIP
     way = run.load.way or (run.above.way if run.load.block_bytes else None)
-    has_latency = way is not None and is_named and any(kind == LATENCY for kind, _ in run.values)
+    times = [value.value for (kind, _), value in run.values.items() if kind == LATENCY]
+    has_latency = way is not None and is_named and any(time < _LONGEST_S for time in times)
     return (has_rate or has_latency) and run.load.over(run.above).way is not None
 
 
