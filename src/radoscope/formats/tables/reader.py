@@ -36,7 +36,7 @@ from radoscope.formats.context.network_words import (
 )
 from radoscope.formats.context.said_below import conditions_below
 from radoscope.formats.context.sentences import TAKEN, line_at, read_lines
-from radoscope.formats.context.silent_sections import is_foretold, silent_lines
+from radoscope.formats.context.silent_sections import is_foretold, lines_of_a_server, silent_lines
 from radoscope.formats.context.supposed import SENTENCE
 from radoscope.formats.context.untold_ways import way_of_copy
 from radoscope.formats.grammar import foretold
@@ -343,6 +343,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
     ]
     of_demands = [_is_of_demands(grid) for grid in found_grids]
     silent = silent_lines(lines) if grids else frozenset()
+    logged = frozenset(lines_of_a_server(lines) if grids else ())
     in_force = PageConditions(said, [(line_at(said, grid.first), line_at(said, grid.end)) for grid in grids])
     found: list[_Read] = []
     is_rados_alone = rados_alone_above(lines if grids else ())
@@ -387,7 +388,8 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         )
         streams = streams_asked([*captions, *below_it]) or streams_titled(captions)
         above = above.over(Load(jobs=streams)) if network else above
-        table = None if is_none else table_of(grid, captions, notes, above, network)
+        is_none = is_none and grid.rows[-1].line not in logged  # its lines are told to be none
+        table = None if is_none or grid.rows[-1].line in logged else table_of(grid, captions, notes, above, network)
         is_last_of_several = len({each.way for each in state.told if each.is_of_page} - {None}) > 1
         if table and table.above.way is None and (way := state.load.way if is_last_of_several else said_below.way):
             table = replace(table, above=table.above._replace(way=way))  # beside it the sizes hold for nothing else
