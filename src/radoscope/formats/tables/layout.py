@@ -17,6 +17,7 @@ from radoscope.formats.context.network_words import (
     heads_row,
     in_bits,
     is_measured_rate,
+    is_no_link,
     is_of_network_tool,
     names_service,
     names_storage,
@@ -662,11 +663,10 @@ def _shared_of_network(heads: Sequence[Head], body: Sequence[Row], network: Sequ
         return ()
     places = [at for at, head in enumerate(heads) if head.role != "none"]
     cells = [row.cells[at] for row in body for at in places]
-    rates = [value for cell in cells for value in cell_of(cell.replace("*", "")).values(False) if value.kind]
-    if LATENCY in network:
-        rates = [value for value in rates if value.kind != LATENCY]
+    told = [(value, cell) for cell in cells for value in cell_of(cell.replace("*", "")).values(False) if value.kind]
+    rates = [(value, cell) for value, cell in told if value.kind != LATENCY or LATENCY not in network]
     are_results = all(OF_RESULTS.search(heads[at].text) for at in places if at)
-    measured = sum(map(is_measured_rate, rates))
+    measured = sum(is_no_link(value, cell) for value, cell in rates)
     are_measured = measured > 0 and (are_results or measured == len(rates))
     return (Quantity(BANDWIDTH),) if are_measured or told_by_rates(cells) else ()
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from radoscope.formats.context.by_kind import Told
 from radoscope.formats.context.measured import OF_SYNCS, Draft, agree, built, with_peaks
 from radoscope.formats.context.network_words import (
+    NETWORK_TEST,
     RECEIVED,
     ROUND_TRIP,
     SENT,
@@ -750,8 +751,14 @@ def draft_of(
     full = own.over(table.above)
     if kinds == {LATENCY} and table.statistics and full.random is None and not (full.block_bytes or full.depth):
         return None  # "Read latency p50 / p99" above the calls of a service
-    if own.way is None and table.above.way is None and len(kinds) == 1 and kinds <= set(table.network):
-        own = own._replace(way=way_of(kinds.pop(), "" if table.runs_both_ways else group.words))
+    kind = next(iter(kinds)) if len(kinds) == 1 else BANDWIDTH  # "TCP bandwidth" and "TCP latency" of packets of a size
+    if (
+        own.way is None
+        and table.above.way is None
+        and kind in table.network
+        and (len(kinds) == 1 or (kinds == {BANDWIDTH, LATENCY} and NETWORK_TEST.search(group.words)))
+    ):
+        own = own._replace(way=way_of(kind, "" if table.runs_both_ways else group.words))
     if own.way is None:
         own = own._replace(way=way_of_test(group.row.label))
     named = (group.row.label, table.heads[0].text if table.heads[0].load != Load() else "")  # "4k QD1 fsync"
