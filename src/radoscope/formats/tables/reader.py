@@ -207,6 +207,8 @@ _SCORE = re.compile(
     re.IGNORECASE,
 )
 """What a benchmark makes of the numbers beside it."""
+_INTERFACE = re.compile(r"\W*(?:network |nic )?(?:interface|nic|port|link|uplink)(?: speed| rate)?\W*", re.IGNORECASE)
+"""How fast a machine is connected, beside what it carried both ways."""
 _AT_LEAST = re.compile(
     rf"\W*(?:required |acceptable )?(?:{words.MINIMUM}|{words.MAXIMUM}|mindestens|acceptable)\W*", re.IGNORECASE
 )
@@ -758,7 +760,8 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         or _is_of_shares(grid)
         or _is_of_state(grid)
         or _MONITORED.search(text) is not None
-        or _NOT_MEASURED.search(_promising_part(_without_promises_of_others(grid) if is_tested else grid)) is not None
+        or _NOT_MEASURED.search(_promising_part(_without_promises_of_others(grid) if is_tested else grid, captions))
+        is not None
     )
 
 
@@ -828,15 +831,16 @@ def _without_promise_of_other(row: Row, named: Mapping[int, float]) -> Row:
     return Row(row.line, tuple("" if own and is_of_other(at, cell) else cell for at, cell in enumerate(row.cells)))
 
 
-def _promising_part(grid: Grid) -> str:
+def _promising_part(grid: Grid, captions: Sequence[str]) -> str:
     """The cells whose words may promise all the rest: of results no heads, and above tails of times no labels, for
     "3000 IOPS provisioned" says there of which volume they are."""
+    is_measured = any(_is_said_to_be_measured(line) or _TOOL.search(line.lower()) for line in captions[:1])
     heads = grid.rows[0].cells
     if has_tails(grid):
         return "\n".join(heads)
     rows = grid.rows[1:] if any(map(OF_RESULTS.search, heads)) else grid.rows
     told = _MACHINE_ASIDE.sub("", "\n".join(cell for row in rows for cell in row.cells))
-    if _GUEST.search(told) and _is_of_exact_counts(grid):
+    if _GUEST.search(told) and (is_measured or _is_of_exact_counts(grid)):
         told = _GUEST.sub("", told)
     return _NAME_OF_CARD.sub("", told)
 
@@ -992,6 +996,8 @@ def _without_promises(grid: Grid) -> Grid:
     if columns - sold - promised and not named and any(heading_of(row.cells[0]).load.way for row in grid.rows[1:]):
         promised |= sold  # "rated | measured" above rows of tests
     promised |= {head for at, head in enumerate(heads) if at and _SCORE.fullmatch(head) and not _is_united(grid, at)}
+    if told_by_both_ways([row.cells for row in grid.rows]):
+        promised |= set(filter(_INTERFACE.fullmatch, heads))
     if not promised:
         return grid
     kept = [head not in promised for head in heads]
