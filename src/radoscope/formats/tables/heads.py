@@ -455,6 +455,15 @@ def with_sizes_of_blocks(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[
     return tuple(found)
 
 
+def are_odd_sizes(cells: Sequence[str]) -> bool:
+    """ "4K", "64K", "384K": sizes of blocks, one of which is no power of two."""
+    are_sizes = len(cells) > 1 and all(_ODD_SIZE.fullmatch(cell.strip()) for cell in cells)
+    sizes = [size_of(cell) for cell in cells] if are_sizes else []
+    return (
+        any(sizes) and not all(sizes) and all(size or _odd_size(cell) for size, cell in zip(sizes, cells, strict=True))
+    )
+
+
 def _are_bytes_first(cells: Sequence[str]) -> bool:
     """ "64", "256", "1k", "4k": what has no unit beside 1 KiB, and is less, counts bytes."""
     texts = {cell.strip(" *") for cell in cells}

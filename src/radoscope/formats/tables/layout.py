@@ -52,6 +52,7 @@ from radoscope.formats.tables.finder import is_of_as_ssd, is_of_disk_mark
 from radoscope.formats.tables.grid import Grid, Row
 from radoscope.formats.tables.heads import (
     Head,
+    are_odd_sizes,
     body_and_heads,
     is_line_speed,
     names_latency,
@@ -309,12 +310,15 @@ def table_of(
     shared = _shared_by_all(grid, heads, body, captions, notes, statistics) or _shared_of_network(heads, body, network)
     heads = _with_quantities_in_turn(heads, shared)
     ways = next((both for line in [*captions[:1], *notes] if len(both := heading_of(line).ways) == 2), ())
-    holds_values = any(is_plain_value(row.cells[0]) for row in body)
+    are_sizes = heading_of(heads[0].text).load.way is not None and are_odd_sizes([row.cells[0] for row in body])
+    heads = (Head(heads[0].text, "block"), *heads[1:]) if are_sizes else heads
+    holds_values = not are_sizes and any(is_plain_value(row.cells[0]) for row in body)
     if heads[0].quantities and not holds_values:
         heads = (Head(heads[0].text), *heads[1:])  # "Latency (ms)" above the labels
     corner = Load() if holds_values or _OPTION_RW.fullmatch(heads[0].text) else heading_of(heads[0].text).load
     of_latencies = any(names_latency(heading_of(line)) for line in [*captions, *notes])
     heads = tuple(map(_as_latency, heads)) if of_latencies else heads
+    heads = (heads[0], *(_as_name(head) for head in heads[1:])) if corner.way else heads
     heads, body = _with_conditions_in_rows(heads, body)
     unit = _unit_of_times([*captions[:_UNIT_WITHIN], *notes])
     heads = tuple(
@@ -383,6 +387,12 @@ def _without_bare_beside_ways(heads: tuple[Head, ...], rows: Sequence[Body]) -> 
     if not {"read", "write"} <= {head.load.way for head in heads} or any(row.load.way for row in rows):
         return heads
     return (heads[0], *(replace(head, role="none") if _is_bare(head) else head for head in heads[1:]))
+
+
+def _as_name(head: Head) -> Head:
+    """ "pool_fast_reads" beside "Sequential write", which is said of all: the name of a run."""
+    is_name = "_" in head.text and head.load.way is not None and bool(head.rest) and not head.quantities
+    return Head(head.text, rest=head.text.lower()) if is_name else head
 
 
 def _is_bare(head: Head) -> bool:
