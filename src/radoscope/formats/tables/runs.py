@@ -56,7 +56,7 @@ _BESIDE_MEAN = re.compile(
 """What was seen in the last interval, and how a run varied."""
 _OF_DATABASE = re.compile(words.DATABASE, re.IGNORECASE)
 _OF_HASHES = re.compile(
-    r"\bsha-?\d{1,3}\b|\bmd5\b|\bcrc-?32c?\b|\bblake[23]\w?\b|\bxxhash\w*|\baes\b|\bchacha20\b|\bopenssl\b",
+    r"\bsha-?\d{1,3}\b|\bmd5\b|\bcrc-?32c?\b|\bblake[23]\w?\b|\bxxhash\w*|\baes\b|\bx?chacha20\b|\bopenssl\b",
     re.IGNORECASE,
 )
 _DRIVE = re.compile(words.DRIVE, re.IGNORECASE)
@@ -713,7 +713,8 @@ def _has_numbers(row: Body) -> bool:
 def _is_of_no_drive(row: Body, table: Table) -> bool:
     """A tunnel is named after its cipher, too, and so is what a drive was encrypted with."""
     is_other = is_of_memory(row.label) or _OF_DATABASE.search(row.label) is not None
-    is_of_drive = any(head.quantities and head.load.way for head in table.heads)
+    ways = {head.load.way for head in table.heads}
+    is_of_drive = {"read", "write"} <= ways or any(head.quantities and head.load.way for head in table.heads)
     return is_other or (not (table.network or is_of_drive) and _is_of_hashes(row))
 
 
