@@ -52,7 +52,7 @@ _BOUNDS = re.compile(
     r"|successo|accettazione)\b|\bkryteria (?:sukcesu|akceptacji|odbioru)\b|\bkritéria (?:úspěchu|přijetí)\b"
     r"|критери[ий] (?:успеха|при[её]мки)\b|(?:성공|합격|인수|수용|통과) ?기준"
     r"|(?:验收|驗收|成功|合格|达标|達標)(?:标准|標準|条件|條件)|(?:成功|合格|受け?入れ?|検収)(?:基準|条件)"
-    rf"|\b(?:limits|quotas|thresholds)(?: (?:per|by|of|for|on|and) [\w ]+)?{_ASIDE}\W*$"
+    rf"|\b(?:limits|quotas|thresholds)(?: (?:per|by|of|for|on|and) [\w ]+| (?:we|i) (?:set|use))?{_ASIDE}\W*$"
     r"|\b(?:limites|límites|limiti|limity|cuotas|seuils|umbrales|limiares|soglie|progi|prahy)"
     rf"(?: (?:(?:par|por|per|pour|para|de|des|del|di|dla|na|pro) |d['’])[\w ]+)?{_ASIDE}\W*$"
     rf"|\b(?:obergrenzen|grenzwerte|schwell(?:en)?werte)\b|\b{foretold.THRESHOLDS}{_ASIDE}\W*$"

@@ -103,7 +103,8 @@ NO_WAY = (
     r"|amplification)\w*|already|ready|spread"
     r"|読み戻し|読み直し|書き戻し|判[读讀]|解[读讀]|[阅閱][读讀]"
     r"|bread|threadripper|hyper-?threading|overwrit(?!es? (?:iops|bw|band|through|lat))\w+"
-    r"|copy[ -]on[ -]write|rewrit\w+|(?<=read)[ -]after[ -]writ(?:e|es|ing)|読書|写真"
+    r"|copy[ -]on[ -]write|(?:still|yet|remains|needs|has) to be written|rewrit\w+"
+    r"|(?<=read)[ -]after[ -]writ(?:e|es|ing)|読書|写真"
 )
 """Words that hold one of the words above and say nothing of a direction."""
 
@@ -279,7 +280,7 @@ OTHER_SIZE = (
     r"(?<![a-z])(?:sector|sektor|stripe|chunk|page|file|image|cache|alloc|cluster|volblock|memory|buffer|read-?ahead)"
     r"(?:[-_ ]?(?:size|unit|größe))?(?: of| is|:|=| =)? ?\d+ ?[kmg]i?b?(?![a-z]| ?/ ?s| ?iops)|\d+ ?k - ok(?![a-z])"
     r"|(?<![\d.])(?<!with )\d+ ?[kmg]i?b?[- ](?:sectors?|sektor\w*|stripes?|chunks?|pages?|files?|images?|cache"
-    r"|alloc\w*|journal|native"
+    r"|alloc\w*|journal|native|[rw]size"
     r"|align\w*|volblock\w*|of (?:ram|memory|cache)|ram|memory|扇区|セクタ|сектор\w*|dateien|fichiers?"
     r"|archivos?)(?![a-z])"
     r"|(?<![a-z])[rw]size(?: ?/ ?[rw]size)?(?: of| is| von| de|:|=| =)? ?\d+ ?(?:[kmg]i?b?)?(?![a-z\d]| ?/ ?s| ?iops)"

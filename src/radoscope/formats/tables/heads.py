@@ -69,6 +69,7 @@ _NO_RESULT = Alternatives(
     rf"%|{words.COMPARED}|{words.NOT_MEASURED}|iops\s?/\s?(?!bw|band|through|lat|avg|mean|[kmg]i?b/s|[mk]bps|[mun]s(?:ec)?\b"
     rf"|w\b|r\b|read|write|\d)[a-z$€]|[$€¥]|per (?:gb|tb|watt|dollar|(?:busy |cpu )?core|client|thread"
     r"|job|osd|disk|drive)"
+    rf"|^\W*as {words.RATE_UNIT}\W*$"
     rf"|\brtt\b|\bcv\b|target|goal|limit|quota|上限|{foretold.EXPECTED}|{foretold.REQUIRED}|{foretold.REQUIREMENTS}"
     rf"|{foretold.GOALS}"
 )

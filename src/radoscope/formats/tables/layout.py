@@ -121,7 +121,7 @@ _CALL_OF_SYNC = re.compile(
     r"|(?<![^\W_])(?<!no[ -])(?<!non-)(?<!without )(?<![+&] )f(?:data)?syncs?(?:\(\))?(?![^\W_]| ?[=/+])",
     re.IGNORECASE,
 )
-_ASYNC = re.compile(r"(?<![^\W_])async", re.IGNORECASE)
+_ASYNC = re.compile(r"(?<![^\W_])(?:async|buffered[ _-]lat)", re.IGNORECASE)
 _LONGEST_LABEL = 80
 _ROWS_LOOKED_AT = 40
 _SHORT_WAYS = {"RR", "RW", "SR", "SW", ""}

@@ -745,6 +745,8 @@ def draft_of(
     values = with_peaks(group.load, group.values, is_tested=table.names_results)
     if not any(kind == LATENCY or statistic == "mean" for kind, statistic in values):
         return None
+    if not any(value.value for value in values.values()):
+        return None  # of a direction in which nothing was done
     if _BESIDE_MEAN.fullmatch(group.row.label) and any(is_of_mean(row.label) for row in table.rows):
         return None
     own = group.load
