@@ -124,6 +124,11 @@ _LOADED = re.compile(
     re.IGNORECASE,
 )
 _DOWN_HEAD = re.compile(rf"\W*(?:{_DOWN}|{_RECEIVER.pattern}).{{0,24}}", re.IGNORECASE)
+_DOWNLOADED = re.compile(
+    r"\bdownload(?:ed|ing|s)\b|\bheruntergeladen\b|\btéléchargé|\bdescarg(?:ado|ando|ué)|(?<![^\W\d_])(?:с|за)?кача(?:л|ть|ем)"
+    r"|下载了|ダウンロードし",
+    re.IGNORECASE,
+)
 _UP_HEAD = re.compile(rf"\W*(?:{_SENT.pattern}).{{0,24}}", re.IGNORECASE)
 _LINE_TESTED = re.compile(rf"{words.TESTED}|speed-?test|测速|測速|回線速度", re.IGNORECASE)
 _ROUND_MBITS = 50
@@ -286,6 +291,12 @@ def told_by_times(rows: Sequence[Sequence[str]], captions: Sequence[str]) -> tup
         return ()
     is_timed = any(each.kind == LATENCY for cell in (*heads[1:], *labels) for each in heading_of(cell).quantities)
     return (BANDWIDTH,) if is_timed and _are_measured(_rates_in(rows)) else ()
+
+
+def told_by_downloads(rows: Sequence[Sequence[str]], captions: Sequence[str]) -> tuple[str, ...]:
+    """As shown_in, of rates in bits below a line that tells of a download, which are no speeds of links."""
+    is_told = any(map(_DOWNLOADED.search, captions[:1])) and not names_storage((*rows[0], *(row[0] for row in rows)))
+    return (BANDWIDTH,) if is_told and _are_measured(_rates_in(rows)) else ()
 
 
 def tool_alone(lines: Sequence[str]) -> int | None:

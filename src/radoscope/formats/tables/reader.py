@@ -26,6 +26,7 @@ from radoscope.formats.context.network_words import (
     streams_asked,
     streams_titled,
     told_by_both_ways,
+    told_by_downloads,
     told_by_ends,
     told_by_heading,
     told_by_rates,
@@ -385,6 +386,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
             or told_by_both_ways([row.cells for row in grid.rows])
             or told_by_tests(cell for row in grid.rows[1:] for cell in row.cells)
             or told_by_heading(captions[0] if captions else "", [row.cells for row in grid.rows])
+            or told_by_downloads([row.cells for row in grid.rows], captions)
             or told_by_times([row.cells for row in grid.rows], captions)
             or (told_by_tool_above([row.cells for row in grid.rows]) if first_tool < grid.first else ())
         )
