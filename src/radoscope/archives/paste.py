@@ -17,6 +17,7 @@ from radoscope.formats.context import sentences
 from radoscope.formats.context.conditions import is_speaker
 from radoscope.formats.context.silent_sections import foretold_lines
 from radoscope.formats.fio import job as fio_job
+from radoscope.formats.fio import terse as fio_terse
 from radoscope.formats.grammar.blocks import stretches
 from radoscope.formats.grammar.phrases import heading_of
 from radoscope.formats.readers import TOOLS, WRITTEN, Reader, may_hold
@@ -475,7 +476,9 @@ def _with_jobs(results: Sequence[Result], lines: Sequence[str]) -> Sequence[Resu
         jobs = fio_job.read_jobs("\n".join(lines))
     except UnreadableFile:
         jobs = ()
-    headed = [_with_heading(each, lines) if each.tool == "fio" else each for each in results]
+    headed = [
+        _with_heading(each, lines) if each.tool == "fio" else each for each in fio_terse.told_above(results, lines)
+    ]
     filled = iter(fio_job.fill_beside([each for each in headed if each.tool == "fio"], jobs))
     return [next(filled) if each.tool == "fio" else each for each in headed]
 

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import filterfalse, groupby, islice
 
 from radoscope import patterns as re
+from radoscope.formats.fio import terse as fio_terse
+from radoscope.formats.fio import text as fio_text
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import rate_factor
 from radoscope.formats.grammar.quantities import digits_of
@@ -33,6 +35,8 @@ _OVER = re.compile(
 )
 _ENDS = ("send", "recv")
 _FIO, _PAIR = "fio", 2
+_LONG_NUMBER, _NEVER_ALIKE = re.compile(r"\d[\d.,]*\d\d"), 8
+_ROUNDED, _A_MOMENT = 0.01, 2e-3
 _BITS = re.compile(r"(?<![\d.])(?P<rate>\d{1,6}(?:\.\d{1,3})?) (?P<unit>[KMG]bits/sec)")
 _APART = 2
 """Lines from one row of a summary to the next."""
@@ -74,6 +78,7 @@ def without_repetition(results: Sequence[Result], lines: Sequence[str]) -> list[
 
     said_again = (*_excerpts(results), *_pieces(results), *_conclusions(results), *_other_ends(results, lines))
     said_again = (*said_again, *_times_again(results), *_summaries(results))
+    said_again += (*_copies(results, lines), *_of_terse_lines(results))
     again = set(map(id, (*said_again, *filter(is_repeated, results))))
     about_them = {_place(result) for result in results if id(result) in again and result.extra.get("said")}
     return [
@@ -214,6 +219,37 @@ def _as_written(rate: float) -> float:
     """In bytes of MB: of MiB where these have two decimals at most."""
     in_mib = round(rate / _MEBI, -4)
     return in_mib if rate != round(rate, -4) and math.isclose(in_mib * _MEBI, rate) else rate
+
+
+def _copies(results: Sequence[Result], lines: Sequence[str]) -> Iterator[Result]:
+    """What stands on the page twice, letter by letter, and gives the same under the same conditions: so many numbers
+    are never alike by chance."""
+    seen = set()
+    for part in _neighbours([result for result in results if result.source]):
+        last = max(result.source.last_line or 0 for result in part if result.source)
+        text = "\n".join(map(str.strip, lines[_place(part[0]) : last]))
+        copied = text, tuple((result.op, *_sizes(result), *_rates(result)) for result in part)
+        if copied in seen and len(_LONG_NUMBER.findall(text)) >= _NEVER_ALIKE:
+            yield from part
+        seen.add(copied)
+
+
+def _of_terse_lines(results: Sequence[Result]) -> Iterator[Result]:
+    """fio's terse lines of runs that it printed as text, too, as with `--output-format=terse,normal`."""
+    told = [result for result in results if result.source and result.source.reader == fio_text.NAME]
+    for result in results:
+        is_terse = result.source is not None and result.source.reader == fio_terse.NAME
+        if is_terse and any(_are_one_run(result, other) for other in told):
+            yield result
+
+
+def _are_one_run(terse: Result, told: Result) -> bool:
+    """Of one name, as long, and with the same rates, which the text rounds."""
+    is_named = terse.extra.get("jobname") == told.extra.get("jobname") and _way_of(terse) == _way_of(told)
+    rates = zip(_rates(terse), _rates(told), strict=False)
+    are_alike = [kind == other and abs(rate / value - 1) < _ROUNDED for (kind, rate), (other, value) in rates if value]
+    is_as_long = abs((terse.runtime_s or 0.0) - (told.runtime_s or 0.0)) < _A_MOMENT
+    return is_named and is_as_long and len(are_alike) == _PAIR and all(are_alike)
 
 
 def _is_printed(result: Result) -> bool:

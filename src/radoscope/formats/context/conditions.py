@@ -35,7 +35,7 @@ from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.alternatives import Alternatives
 from radoscope.formats.grammar.command_lines import BEFORE, size, without_pipe
 from radoscope.formats.grammar.phrases import LABELS_KEPT, OPTIONS, Load, Phrase, Quantity, Token, heading_of
-from radoscope.formats.tools import rados_lines, rbd_bench
+from radoscope.formats.tools import dd, rados_lines, rbd_bench
 
 _OF_NOTHING = re.compile(r"\bdd\s(?=.*\bif=/dev/(?:zero|u?random)\b).*\bof=/dev/(?:null|zero)\b")
 _DD_BLOCK = re.compile(r"\bbs=(\d{1,9}[a-zA-Z]{0,3})(?!\w)")
@@ -971,6 +971,8 @@ def command_load(line: str) -> Load | None:
     if _OF_NOTHING.search(line):
         return None
     if re.search(r"\bdd\s.*\b[io]f=", line):
+        if any(piped["sender"] for piped in dd.PIPED.finditer(line)):
+            return Load()  # what comes through is a network's
         writes = "if=/dev/zero" in line or "if=/dev/urandom" in line
         asked = _DD_BLOCK.search(line)
         return phrase.load._replace(

@@ -41,11 +41,14 @@ _BETWEEN = re.compile(r"\bbetween\b", re.IGNORECASE)
 """Two hosts; two numbers elsewhere."""
 _PART = re.compile(r"[;；]\s")
 _LONGEST_TIME = 1e-3
-_SOLD_GBITS = (
+_LINKS_GBITS = (
     *(0.01, 0.1, 1.0, 2.0, 2.5, 5.0, 8.0, 10.0, 20.0, 25.0, 40.0, 50.0, 56.0, 80.0, 100.0, 200.0, 400.0, 800.0),
-    *(1.5, 3.0, 6.0, 12.0, 22.5, 24.0),
 )
-"""Of Ethernet, InfiniBand and USB; of SATA and SAS."""
+"""Of Ethernet, InfiniBand and USB."""
+_DRIVES_GBITS = (1.5, 3.0, 6.0, 12.0, 22.5, 24.0)
+"""Of SATA and SAS."""
+_EXACT_BITS = re.compile(r"(?<![\d.,])\d{1,3}[.,]\d?0 ?[KMG]b", re.IGNORECASE)
+""" "0.10 Gbps": no link is sold so."""
 _COMMAND = re.compile(r"(?<![\w.])(?:iperf3?|netperf|nuttcp|qperf) .{0,80}?-\w", re.IGNORECASE)
 _NETPERF_TEST = re.compile(r"(?<![A-Z])(?:TCP|UDP|SCTP)_(?:(?P<requests>C?RR)|STREAM(?:_MULTI)?|MAERTS)(?![A-Z])")
 _CLIENT = re.compile(r"(?<![\w.])iperf3?(?: [^;|&`]{0,80})? (?:-c|--client)[ =][^;|&`]{0,120}")
@@ -93,9 +96,9 @@ _RECEIVER = re.compile(
     r"r|rx|recv|receive[rd]?|empf\w*|re[cç][eiu][bvcp]\w*|réception|odb\w*|приня\w+|при[её]м\w*|получ\w+|接收端?|受信側?|수신",
     re.IGNORECASE,
 )
-_NETWORK_TEST = re.compile(r"(?<![a-z])(?:tcp|udp|sctp|quic|iperf[23]?|netperf)(?![a-z])", re.IGNORECASE)
+NETWORK_TEST = re.compile(r"(?<![a-z])(?:tcp|udp|sctp|quic|iperf[23]?|netperf)(?![a-z])", re.IGNORECASE)
 _SENT = re.compile(
-    r"(?<![a-z])(?:send(?:er)?|sent|sending|tx|transmit\w*|upload\w*|upstream|uplink|gesendet\w*|senden|envoyée?s?|envoi|émission"
+    r"(?<![a-z])(?:send(?:er)?|sent|sending|tx|transmit\w*|egress|upload\w*|upstream|uplink|gesendet\w*|senden|envoyée?s?|envoi|émission"
     r"|envío|subida|enviado|envio|invio|inviat\w+|wysłan\w+|wysyłani\w+|odes[ií]l\w+|odeslán\w*|отправ\w+|отдач\w+|исходящ\w+"
     r"|verzenden|skick\w+|gönder\w+)(?![a-zа-я])|发送|發送|上[行传傳]|送信|上り|アップロード|송신|업로드",
     re.IGNORECASE,
@@ -121,6 +124,11 @@ _LOADED = re.compile(
     re.IGNORECASE,
 )
 _DOWN_HEAD = re.compile(rf"\W*(?:{_DOWN}|{_RECEIVER.pattern}).{{0,24}}", re.IGNORECASE)
+_DOWNLOADED = re.compile(
+    r"\bdownload(?:ed|ing|s)\b|\bheruntergeladen\b|\btéléchargé|\bdescarg(?:ado|ando|ué)|(?<![^\W\d_])(?:с|за)?кача(?:л|ть|ем)"
+    r"|下载了|ダウンロードし",
+    re.IGNORECASE,
+)
 _UP_HEAD = re.compile(rf"\W*(?:{_SENT.pattern}).{{0,24}}", re.IGNORECASE)
 _LINE_TESTED = re.compile(rf"{words.TESTED}|speed-?test|测速|測速|回線速度", re.IGNORECASE)
 _ROUND_MBITS = 50
@@ -285,6 +293,12 @@ def told_by_times(rows: Sequence[Sequence[str]], captions: Sequence[str]) -> tup
     return (BANDWIDTH,) if is_timed and _are_measured(_rates_in(rows)) else ()
 
 
+def told_by_downloads(rows: Sequence[Sequence[str]], captions: Sequence[str]) -> tuple[str, ...]:
+    """As shown_in, of rates in bits below a line that tells of a download, which are no speeds of links."""
+    is_told = any(map(_DOWNLOADED.search, captions[:1])) and not names_storage((*rows[0], *(row[0] for row in rows)))
+    return (BANDWIDTH,) if is_told and _are_measured(_rates_in(rows)) else ()
+
+
 def tool_alone(lines: Sequence[str]) -> int | None:
     """The first line with the name of a tool of networks; None on a page that tells of storage, too, which rows do
     themselves."""
@@ -361,7 +375,7 @@ def received_of(cell: str, names: str) -> str:
     received = [match["rate"] for match, end in zip(found, ends, strict=True) if _RECEIVER.fullmatch(end)]
     if len(found) != 2 or len(received) != 1 or not any(map(_SENDER.fullmatch, ends)):
         return ""
-    is_named = min(map(len, ends)) > 1 or _NETWORK_TEST.search(names) is not None
+    is_named = min(map(len, ends)) > 1 or NETWORK_TEST.search(names) is not None
     values = phrase_of(received[0]).values(commas=False)
     is_rest = any(map(str.isalnum, _RATE_OF_END.sub("", cell)))
     return received[0] if is_named and not is_rest and any(value.is_in_bits for value in values) else ""
@@ -425,7 +439,13 @@ def way_of(kind: str, text: str) -> str:
 
 def is_measured_rate(value: Value) -> bool:
     """A rate in bits, and not as many as a link is sold with."""
-    return value.kind == BANDWIDTH and value.is_in_bits and value.value * 8 / 1e9 not in _SOLD_GBITS
+    return is_no_link(value) and value.value * 8 / 1e9 not in _DRIVES_GBITS
+
+
+def is_no_link(value: Value, cell: str = "") -> bool:
+    """The same, where nobody speaks of drives."""
+    is_sold = value.value * 8 / 1e9 in _LINKS_GBITS and not _EXACT_BITS.search(cell)
+    return value.kind == BANDWIDTH and value.is_in_bits and not is_sold
 
 
 def said_of_network(text: str, commas: bool, goes_on: bool = False) -> Iterator[tuple[str, Value, int | None]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence, Set
 from functools import lru_cache
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from radoscope import patterns as re
 from radoscope.formats.grammar import foretold
@@ -52,7 +52,7 @@ _BOUNDS = re.compile(
     r"|successo|accettazione)\b|\bkryteria (?:sukcesu|akceptacji|odbioru)\b|\bkritéria (?:úspěchu|přijetí)\b"
     r"|критери[ий] (?:успеха|при[её]мки)\b|(?:성공|합격|인수|수용|통과) ?기준"
     r"|(?:验收|驗收|成功|合格|达标|達標)(?:标准|標準|条件|條件)|(?:成功|合格|受け?入れ?|検収)(?:基準|条件)"
-    rf"|\b(?:limits|quotas|thresholds)(?: (?:per|by|of|for|on|and) [\w ]+)?{_ASIDE}\W*$"
+    rf"|\b(?:limits|quotas|thresholds)(?: (?:per|by|of|for|on|and) [\w ]+| (?:we|i) (?:set|use))?{_ASIDE}\W*$"
     r"|\b(?:limites|límites|limiti|limity|cuotas|seuils|umbrales|limiares|soglie|progi|prahy)"
     rf"(?: (?:(?:par|por|per|pour|para|de|des|del|di|dla|na|pro) |d['’])[\w ]+)?{_ASIDE}\W*$"
     rf"|\b(?:obergrenzen|grenzwerte|schwell(?:en)?werte)\b|\b{foretold.THRESHOLDS}{_ASIDE}\W*$"
@@ -150,6 +150,13 @@ _OF_COPIES = re.compile(
 """What tinymembench prints of a machine's memory."""
 _OF_SCRUB = re.compile(r"[\s|>]*Rate: +\d[\d.]*[KMGT]?i?B/s(?: \(limit .{1,20}\))?(?: \(some device limits set\))?\s*$")
 """What `btrfs scrub status` says of a scrub under way."""
+_LOGGED = re.compile(
+    r"\W{0,2}(?:\d{4}[-/]\d\d[-/]\d\d[T ])?(?P<h>\d\d):(?P<min>\d\d):(?P<s>\d\d)(?=\D)"
+    r"(?P<told>.{0,40}?\b(?:INFO|WARN(?:ING)?|DEBUG|TRACE|NOTICE)\b.*)"
+)
+_OWN_WORD = re.compile(r"\w*\d\w*")
+"""A number, or the name of a thread."""
+_FEWEST_LOGGED, _LOGGED_WITHIN_S = 3, 5
 _SILENT = (_OF_CODE, _OF_COPIES, _OF_KERNEL, _OF_SCRUB)
 _HINTS = ("MB/s", "ns/op", "Benchmark", "sleep", "Rate:", "cycles/i")
 """A cheap look before dear ones."""
@@ -168,7 +175,10 @@ def lines_below_silent_headings(lines: Sequence[str]) -> Set[int]:
 @lru_cache(maxsize=2)
 def _silent(lines: tuple[str, ...]) -> frozenset[int]:
     """Several readers ask of the same page."""
-    parts = (_sold(lines), _settings(lines), _of_no_benchmark(lines), _parts_of_memory(lines), _not_measured(lines))
+    parts = (
+        *(_sold(lines), _settings(lines), _of_no_benchmark(lines), lines_of_a_server(lines)),
+        *(_parts_of_memory(lines), _not_measured(lines)),
+    )
     return frozenset(at for part in (*parts, _below_headings(lines, _is_silent)) for at in part)
 
 
@@ -176,6 +186,19 @@ def _of_no_benchmark(lines: Sequence[str]) -> Iterator[int]:
     for at, line in enumerate(lines):
         if any(hint in line for hint in _HINTS) and any(each.match(line) for each in _SILENT):
             yield at
+
+
+def lines_of_a_server(lines: Sequence[str]) -> Iterator[int]:
+    """Of a log: what a running server tells of itself every few seconds, each time in the same words."""
+    told: dict[str, list[tuple[int, int]]] = {}
+    for at, line in enumerate(lines):
+        if ":" in line[:24] and _RATE.search(line) and (match := _LOGGED.match(line)):
+            second = int(match["h"]) * 3600 + int(match["min"]) * 60 + int(match["s"])
+            told.setdefault(_OWN_WORD.sub("", match["told"]), []).append((at, second))
+    for same in told.values():
+        gaps = sorted(after - before for (_, before), (_, after) in pairwise(same))
+        if len(same) >= _FEWEST_LOGGED and 0 <= gaps[len(gaps) // 2] <= _LOGGED_WITHIN_S:
+            yield from (at for at, _ in same)
 
 
 def _not_measured(lines: Sequence[str]) -> Iterator[int]:

@@ -7,9 +7,12 @@ whether the load was random.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
 
 from radoscope import patterns as re
-from radoscope.formats.fio.words import DIRECTIONS
+from radoscope.formats.fio.text_words import block_sizes
+from radoscope.formats.fio.words import DIRECTIONS, load_of, operation
 from radoscope.formats.grammar.blocks import required
 from radoscope.formats.grammar.quantities import scaled
 from radoscope.records.extra import RATES, Extra
@@ -22,6 +25,10 @@ _OPENING = re.compile(
     r"(?P<name>[^;\n]{1,200});(?P<group>\d{1,6});(?P<error>-?\d{1,6});(?=\d)"
 )
 _REST_OF_LINE = re.compile(r"[\s\d.;%=a-zA-Z/_+-]{2,4000}")
+_HEADING = re.compile(
+    r"\s{0,8}(?P<name>[^:\n]{1,200}): \(g=\d{1,5}\): rw=(?P<rw>\w{1,20}), bs=(?P<sizes>[^=]{1,200}), "
+    r"ioengine=[^,\s]{1,60}, iodepth=(?P<depth>\d{1,7})\s*"
+)
 _NUMBER = re.compile(r"(\d{1,18}(?:\.\d{1,12})?)%?")
 _PERCENTILE = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)%=(\d{1,18})")
 
@@ -92,6 +99,32 @@ def _results_of_line(line: str, source: Source) -> Iterator[Result]:
         extra["mixed"] = True
     for direction, part in measured:
         yield _result(direction, part, version, extra, source)
+
+
+def told_above(results: Sequence[Result], lines: Sequence[str]) -> Sequence[Result]:
+    """The results of terse lines with what the nearest heading of their job says: "name: (g=0): rw=randread, ..."."""
+    headings = [(at, each) for at, line in enumerate(lines) if (each := _HEADING.match(line))]
+    if not headings or not any(map(_is_terse, results)):
+        return results
+    return [_below(each, headings) if _is_terse(each) else each for each in results]
+
+
+def _is_terse(result: Result) -> bool:
+    return result.source is not None and result.source.reader == NAME
+
+
+def _below(result: Result, headings: Sequence[tuple[int, re.Match[str]]]) -> Result:
+    first = (result.source.first_line if result.source else None) or 0
+    above = [each for at, each in headings if at < first and each["name"].strip() == result.extra.get("jobname")]
+    if not above:
+        return result
+    way, sizes = result.op or "", block_sizes(above[-1]["sizes"])
+    told: dict[str, Any] = {
+        "op": operation(load_of(above[-1]["rw"]), way),
+        "block_bytes": sizes.get(way),
+        "queue_depth": int(above[-1]["depth"]),
+    }
+    return replace(result, **told, context=(*result.context, *told))
 
 
 def _did_something(part: Sequence[str]) -> bool:

@@ -9,6 +9,9 @@ from radoscope.formats.fio.words import DIRECTIONS, is_mixed, likely_block_size,
 from radoscope.records.extra import Extra
 from radoscope.records.measurement import Latency, Result, Source
 
+_FAR_LONGER = 2.0
+"""What is in flight at a run's end is waited for, and a short run's time is rounded."""
+
 
 @dataclass(slots=True)
 class Heading:
@@ -108,7 +111,7 @@ def results_of(run: Run, reader: str) -> Iterator[Result]:
 def _result(run: Run, group: Group, part: Part, reader: str) -> Result:
     heading = _heading_of(run, group.name, group.group, part.direction)
     total = _total_of(run, group, part)
-    latency, completion = _total_and_completion(part)
+    latency, completion = (_within_run(each, part.runtime_s) for each in _total_and_completion(part))
     mixed = len(group.parts) > 1 and group.name is not None
     bandwidth = part.bandwidth if part.bandwidth is not None or total is None else total.bandwidth
     total_ios = group.issued.get(part.direction)
@@ -197,6 +200,12 @@ def _block(heading: Heading | None, part: Part, extra: Extra) -> int | None:
 def _total_and_completion(part: Part) -> tuple[Latency | None, Latency | None]:
     total, completion = part.latencies.get("lat"), part.latencies.get("clat")
     return (completion, None) if total is None else (total, completion)
+
+
+def _within_run(latency: Latency | None, runtime_s: float | None) -> Latency | None:
+    """None where the mean is longer than the run: the clock was broken."""
+    mean_s = latency.mean_s if latency else None
+    return None if mean_s and runtime_s and mean_s > runtime_s * _FAR_LONGER else latency
 
 
 def _sync_of(group: Group, part: Part) -> Latency | None:

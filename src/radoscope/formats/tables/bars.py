@@ -25,6 +25,7 @@ _DOUBLE_BARS = re.compile(r"\|\|(?:[^|]*\|\|)+")
 _BOLD = re.compile(r"\*\*([^*|]{1,60})\*\*")
 _BREAK_IN_CELL = re.compile(r"\s?<br\s?/?>\s?", re.IGNORECASE)
 _BREAK_OF_NUMBERS = re.compile(rf"(?<=\d){_BREAK_IN_CELL.pattern}(?=\d)", re.IGNORECASE)
+_BEFORE_UNIT = re.compile(r"(?<=\d)\s{2,8}(?=[KMG]?i?(?:bits?|B)/s)")
 _LEADER, _FEWEST_LEADERS = re.compile(r"(?<=[^\s|+.:-])\s*(?:-{3,}|\.{3,})\s*(?=[^\s|+.:>-])"), 2
 _LIST_TABLE = re.compile(r"\s*\.\. (?:list|flat)-table::")
 _LIST_ROW, _LIST_CELL = re.compile(r"\s+\* - (?P<cell>.*)"), re.compile(r"\s+- (?P<cell>.*)")
@@ -301,12 +302,12 @@ def _framed_cells(line: str) -> tuple[str, ...]:
     text = _plain(line.strip())
     text = text.replace("||", "|") if _DOUBLE_BARS.fullmatch(text) else text
     text = text.removeprefix("|").removesuffix("|")
-    return tuple(cell.strip() for cell in text.split("|"))
+    return tuple(_BEFORE_UNIT.sub(" ", cell.strip()) for cell in text.split("|"))
 
 
 def _bare_cells(line: str) -> tuple[str, ...]:
     """Without outer bars: a line that begins with a bar has an empty first cell."""
-    return tuple(cell.strip() for cell in _plain(line).rstrip().removesuffix("|").split("|"))
+    return tuple(_BEFORE_UNIT.sub(" ", cell.strip()) for cell in _plain(line).rstrip().removesuffix("|").split("|"))
 
 
 def _plain(line: str) -> str:

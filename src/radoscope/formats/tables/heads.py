@@ -69,6 +69,7 @@ _NO_RESULT = Alternatives(
     rf"%|{words.COMPARED}|{words.NOT_MEASURED}|iops\s?/\s?(?!bw|band|through|lat|avg|mean|[kmg]i?b/s|[mk]bps|[mun]s(?:ec)?\b"
     rf"|w\b|r\b|read|write|\d)[a-z$€]|[$€¥]|per (?:gb|tb|watt|dollar|(?:busy |cpu )?core|client|thread"
     r"|job|osd|disk|drive)"
+    rf"|^\W*as {words.RATE_UNIT}\W*$"
     rf"|\brtt\b|\bcv\b|target|goal|limit|quota|上限|{foretold.EXPECTED}|{foretold.REQUIRED}|{foretold.REQUIREMENTS}"
     rf"|{foretold.GOALS}"
 )
@@ -453,6 +454,15 @@ def with_sizes_of_blocks(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[
             head = Head(head.text)
         found.append(head)
     return tuple(found)
+
+
+def are_odd_sizes(cells: Sequence[str]) -> bool:
+    """ "4K", "64K", "384K": sizes of blocks, one of which is no power of two."""
+    are_sizes = len(cells) > 1 and all(_ODD_SIZE.fullmatch(cell.strip()) for cell in cells)
+    sizes = [size_of(cell) for cell in cells] if are_sizes else []
+    return (
+        any(sizes) and not all(sizes) and all(size or _odd_size(cell) for size, cell in zip(sizes, cells, strict=True))
+    )
 
 
 def _are_bytes_first(cells: Sequence[str]) -> bool:

@@ -17,6 +17,7 @@ from radoscope.formats.context.network_words import (
     heads_row,
     in_bits,
     is_measured_rate,
+    is_no_link,
     is_of_network_tool,
     names_service,
     names_storage,
@@ -51,6 +52,7 @@ from radoscope.formats.tables.finder import is_of_as_ssd, is_of_disk_mark
 from radoscope.formats.tables.grid import Grid, Row
 from radoscope.formats.tables.heads import (
     Head,
+    are_odd_sizes,
     body_and_heads,
     is_line_speed,
     names_latency,
@@ -119,7 +121,7 @@ _CALL_OF_SYNC = re.compile(
     r"|(?<![^\W_])(?<!no[ -])(?<!non-)(?<!without )(?<![+&] )f(?:data)?syncs?(?:\(\))?(?![^\W_]| ?[=/+])",
     re.IGNORECASE,
 )
-_ASYNC = re.compile(r"(?<![^\W_])async", re.IGNORECASE)
+_ASYNC = re.compile(r"(?<![^\W_])(?:async|buffered[ _-]lat)", re.IGNORECASE)
 _LONGEST_LABEL = 80
 _ROWS_LOOKED_AT = 40
 _SHORT_WAYS = {"RR", "RW", "SR", "SW", ""}
@@ -311,12 +313,15 @@ def table_of(
     shared = _shared_by_all(grid, heads, body, captions, notes, statistics) or _shared_of_network(heads, body, network)
     heads = _with_quantities_in_turn(heads, shared)
     ways = next((both for line in [*captions[:1], *notes] if len(both := heading_of(line).ways) == 2), ())
-    holds_values = any(is_plain_value(row.cells[0]) for row in body)
+    are_sizes = heading_of(heads[0].text).load.way is not None and are_odd_sizes([row.cells[0] for row in body])
+    heads = (Head(heads[0].text, "block"), *heads[1:]) if are_sizes else heads
+    holds_values = not are_sizes and any(is_plain_value(row.cells[0]) for row in body)
     if heads[0].quantities and not holds_values:
         heads = (Head(heads[0].text), *heads[1:])  # "Latency (ms)" above the labels
     corner = Load() if holds_values or _OPTION_RW.fullmatch(heads[0].text) else heading_of(heads[0].text).load
     of_latencies = any(names_latency(heading_of(line)) for line in [*captions, *notes])
     heads = tuple(map(_as_latency, heads)) if of_latencies else heads
+    heads = (heads[0], *(_as_name(head) for head in heads[1:])) if corner.way else heads
     heads, body = _with_conditions_in_rows(heads, body)
     unit = _unit_of_times([*captions[:_UNIT_WITHIN], *notes])
     heads = tuple(
@@ -387,6 +392,12 @@ def _without_bare_beside_ways(heads: tuple[Head, ...], rows: Sequence[Body]) -> 
     if not {"read", "write"} <= {head.load.way for head in heads} or any(row.load.way for row in rows):
         return heads
     return (heads[0], *(replace(head, role="none") if _is_bare(head) else head for head in heads[1:]))
+
+
+def _as_name(head: Head) -> Head:
+    """ "pool_fast_reads" beside "Sequential write", which is said of all: the name of a run."""
+    is_name = "_" in head.text and head.load.way is not None and bool(head.rest) and not head.quantities
+    return Head(head.text, rest=head.text.lower()) if is_name else head
 
 
 def _is_bare(head: Head) -> bool:
@@ -679,11 +690,10 @@ def _shared_of_network(heads: Sequence[Head], body: Sequence[Row], network: Sequ
         return ()
     places = [at for at, head in enumerate(heads) if head.role != "none"]
     cells = [row.cells[at] for row in body for at in places]
-    rates = [value for cell in cells for value in cell_of(cell.replace("*", "")).values(False) if value.kind]
-    if LATENCY in network:
-        rates = [value for value in rates if value.kind != LATENCY]
+    told = [(value, cell) for cell in cells for value in cell_of(cell.replace("*", "")).values(False) if value.kind]
+    rates = [(value, cell) for value, cell in told if value.kind != LATENCY or LATENCY not in network]
     are_results = all(OF_RESULTS.search(heads[at].text) for at in places if at)
-    measured = sum(map(is_measured_rate, rates))
+    measured = sum(is_no_link(value, cell) for value, cell in rates)
     are_measured = measured > 0 and (are_results or measured == len(rates))
     return (Quantity(BANDWIDTH),) if are_measured or told_by_rates(cells) else ()
 

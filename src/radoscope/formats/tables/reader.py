@@ -25,6 +25,7 @@ from radoscope.formats.context.network_words import (
     streams_asked,
     streams_titled,
     told_by_both_ways,
+    told_by_downloads,
     told_by_ends,
     told_by_heading,
     told_by_rates,
@@ -35,7 +36,7 @@ from radoscope.formats.context.network_words import (
 )
 from radoscope.formats.context.said_below import conditions_below
 from radoscope.formats.context.sentences import TAKEN, line_at, read_lines
-from radoscope.formats.context.silent_sections import is_foretold, silent_lines
+from radoscope.formats.context.silent_sections import is_foretold, lines_of_a_server, silent_lines
 from radoscope.formats.context.supposed import SENTENCE
 from radoscope.formats.context.untold_ways import way_of_copy
 from radoscope.formats.grammar import foretold
@@ -208,6 +209,8 @@ _SCORE = re.compile(
     re.IGNORECASE,
 )
 """What a benchmark makes of the numbers beside it."""
+_INTERFACE = re.compile(r"\W*(?:network |nic )?(?:interface|nic|port|link|uplink)(?: speed| rate)?\W*", re.IGNORECASE)
+"""How fast a machine is connected, beside what it carried both ways."""
 _AT_LEAST = re.compile(
     rf"\W*(?:required |acceptable )?(?:{words.MINIMUM}|{words.MAXIMUM}|mindestens|acceptable)\W*", re.IGNORECASE
 )
@@ -344,6 +347,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
     ]
     of_demands = [_is_of_demands(grid) for grid in found_grids]
     silent = silent_lines(lines) if grids else frozenset()
+    logged = frozenset(lines_of_a_server(lines) if grids else ())
     in_force = PageConditions(said, [(line_at(said, grid.first), line_at(said, grid.end)) for grid in grids])
     found: list[_Read] = []
     is_rados_alone = rados_alone_above(lines if grids else ())
@@ -384,12 +388,14 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
             or told_by_both_ways([row.cells for row in grid.rows])
             or told_by_tests(cell for row in grid.rows[1:] for cell in row.cells)
             or told_by_heading(captions[0] if captions else "", [row.cells for row in grid.rows])
+            or told_by_downloads([row.cells for row in grid.rows], captions)
             or told_by_times([row.cells for row in grid.rows], captions)
             or (told_by_tool_above([row.cells for row in grid.rows]) if first_tool < grid.first else ())
         )
         streams = streams_asked([*captions, *below_it]) or streams_titled(captions)
         above = above.over(Load(jobs=streams)) if network else above
-        table = None if is_none else table_of(grid, captions, notes, above, network)
+        is_none = is_none and grid.rows[-1].line not in logged  # its lines are told to be none
+        table = None if is_none or grid.rows[-1].line in logged else table_of(grid, captions, notes, above, network)
         is_last_of_several = len({each.way for each in state.told if each.is_of_page} - {None}) > 1
         if table and table.above.way is None and (way := state.load.way if is_last_of_several else said_below.way):
             table = replace(table, above=table.above._replace(way=way))  # beside it the sizes hold for nothing else
@@ -787,7 +793,8 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         or _is_of_shares(grid)
         or _is_of_state(grid)
         or _MONITORED.search(text) is not None
-        or _NOT_MEASURED.search(_promising_part(_without_promises_of_others(grid) if is_tested else grid)) is not None
+        or _NOT_MEASURED.search(_promising_part(_without_promises_of_others(grid) if is_tested else grid, captions))
+        is not None
     )
 
 
@@ -857,15 +864,16 @@ def _without_promise_of_other(row: Row, named: Mapping[int, float]) -> Row:
     return Row(row.line, tuple("" if own and is_of_other(at, cell) else cell for at, cell in enumerate(row.cells)))
 
 
-def _promising_part(grid: Grid) -> str:
+def _promising_part(grid: Grid, captions: Sequence[str]) -> str:
     """The cells whose words may promise all the rest: of results no heads, and above tails of times no labels, for
     "3000 IOPS provisioned" says there of which volume they are."""
+    is_measured = any(_is_said_to_be_measured(line) or _TOOL.search(line.lower()) for line in captions[:1])
     heads = grid.rows[0].cells
     if has_tails(grid):
         return "\n".join(heads)
     rows = grid.rows[1:] if any(map(OF_RESULTS.search, heads)) else grid.rows
     told = _MACHINE_ASIDE.sub("", "\n".join(cell for row in rows for cell in row.cells))
-    if _GUEST.search(told) and _is_of_exact_counts(grid):
+    if _GUEST.search(told) and (is_measured or _is_of_exact_counts(grid)):
         told = _GUEST.sub("", told)
     return _NAME_OF_CARD.sub("", told)
 
@@ -1021,6 +1029,8 @@ def _without_promises(grid: Grid) -> Grid:
     if columns - sold - promised and not named and any(heading_of(row.cells[0]).load.way for row in grid.rows[1:]):
         promised |= sold  # "rated | measured" above rows of tests
     promised |= {head for at, head in enumerate(heads) if at and _SCORE.fullmatch(head) and not _is_united(grid, at)}
+    if told_by_both_ways([row.cells for row in grid.rows]):
+        promised |= set(filter(_INTERFACE.fullmatch, heads))
     if not promised:
         return grid
     kept = [head not in promised for head in heads]

@@ -12,6 +12,7 @@ from radoscope import patterns as re
 from radoscope.formats.context.by_kind import Told
 from radoscope.formats.context.measured import OF_SYNCS, Draft, agree, built, with_peaks
 from radoscope.formats.context.network_words import (
+    NETWORK_TEST,
     RECEIVED,
     ROUND_TRIP,
     SENT,
@@ -55,7 +56,7 @@ _BESIDE_MEAN = re.compile(
 """What was seen in the last interval, and how a run varied."""
 _OF_DATABASE = re.compile(words.DATABASE, re.IGNORECASE)
 _OF_HASHES = re.compile(
-    r"\bsha-?\d{1,3}\b|\bmd5\b|\bcrc-?32c?\b|\bblake[23]\w?\b|\bxxhash\w*|\baes\b|\bchacha20\b|\bopenssl\b",
+    r"\bsha-?\d{1,3}\b|\bmd5\b|\bcrc-?32c?\b|\bblake[23]\w?\b|\bxxhash\w*|\baes\b|\bx?chacha20\b|\bopenssl\b",
     re.IGNORECASE,
 )
 _DRIVE = re.compile(words.DRIVE, re.IGNORECASE)
@@ -735,7 +736,8 @@ def _has_numbers(row: Body) -> bool:
 def _is_of_no_drive(row: Body, table: Table) -> bool:
     """A tunnel is named after its cipher, too, and so is what a drive was encrypted with."""
     is_other = is_of_memory(row.label) or _OF_DATABASE.search(row.label) is not None
-    is_of_drive = any(head.quantities and head.load.way for head in table.heads)
+    ways = {head.load.way for head in table.heads}
+    is_of_drive = {"read", "write"} <= ways or any(head.quantities and head.load.way for head in table.heads)
     return is_other or (not (table.network or is_of_drive) and _is_of_hashes(row))
 
 
@@ -766,6 +768,8 @@ def draft_of(
     values = with_peaks(group.load, group.values, is_tested=table.names_results)
     if not any(kind == LATENCY or statistic == "mean" for kind, statistic in values):
         return None
+    if not any(value.value for value in values.values()):
+        return None  # of a direction in which nothing was done
     if _BESIDE_MEAN.fullmatch(group.row.label) and any(is_of_mean(row.label) for row in table.rows):
         return None
     own = group.load
@@ -773,8 +777,14 @@ def draft_of(
     full = own.over(table.above)
     if kinds == {LATENCY} and table.statistics and full.random is None and not (full.block_bytes or full.depth):
         return None  # "Read latency p50 / p99" above the calls of a service
-    if own.way is None and table.above.way is None and len(kinds) == 1 and kinds <= set(table.network):
-        own = own._replace(way=way_of(kinds.pop(), "" if table.runs_both_ways else group.words))
+    kind = next(iter(kinds)) if len(kinds) == 1 else BANDWIDTH  # "TCP bandwidth" and "TCP latency" of packets of a size
+    if (
+        own.way is None
+        and table.above.way is None
+        and kind in table.network
+        and (len(kinds) == 1 or (kinds == {BANDWIDTH, LATENCY} and NETWORK_TEST.search(group.words)))
+    ):
+        own = own._replace(way=way_of(kind, "" if table.runs_both_ways else group.words))
     if own.way is None:
         own = own._replace(way=way_of_test(group.row.label))
     named = (group.row.label, table.heads[0].text if table.heads[0].load != Load() else "")  # "4k QD1 fsync"

@@ -46,6 +46,8 @@ BULLET = re.compile(r"\s*[-*•·+◦▪]\s")
 _AND = re.compile(r"\s*(?:and|und|et|y|e|oraz|i|и|bzw\.|/|&)\s*(?:for |in |en |beim |на )?", re.IGNORECASE)
 _NAMED = re.compile(r"\W*(?P<name>[^\W\d][^:：]{0,60}?) ?[:：]\s*[*_]*[~≈]?\d")
 _COLON = re.compile(r"\s*(?:[:：]|=>|=(?!=)|→)\s*")
+_SHARES = re.compile(r"(?<![\d.,:])(?:[1-9]0:[1-9]0|[1-9]5:[1-9]5)(?![\d.,:])")
+""" "70:30": of reads and writes."""
 _PARTS = re.compile(
     r"\s*(?:[;；|]\s+|;(?=[^\x00-\x7f]))|\s{3,}(?=[^\W\d][^:：\s]{0,20}(?: [^:：\s]{1,20}){0,3}[:：]\s)"
 )
@@ -272,6 +274,8 @@ def _label_of(text: str) -> tuple[Phrase | None, str]:
     for match in _COLON.finditer(text[:LONGEST_HEADING]):
         if text.count("(", 0, match.start()) > text.count(")", 0, match.start()):
             continue  # "Reading over NFS (server: FreeBSD) I get ..."
+        if any(match.start() < each.end() and each.start() < match.end() for each in _SHARES.finditer(text)):
+            continue
         label = heading_of(text[: match.start()])
         if label.names_values:
             break

@@ -45,6 +45,8 @@ _CUT_TOTAL = re.compile(
 )
 """Without its front, as people quote it: "dd: 22.7 s, 46.2 MB/s"; or its end alone."""
 _RECORDS = re.compile(r"\D{0,8}(?P<whole>\d{1,15})\+(?P<part>\d{1,15})\s+\S")
+_NAME_IN_FRONT = re.compile(r"^[^\d:]{2,40}:(?=\s)")
+""" "WRITE: 524288000 bytes ..."."""
 _MESSAGE = re.compile(r"\s{0,8}dd: ?[^\W\d]")
 """ "dd: error writing '/dev/sda1': No space left on device", between progress and total."""
 _PARTS = re.compile(
@@ -79,10 +81,13 @@ _PLACE = re.compile(_LABELLED_RATE)
 _GOES_ON, _BROKEN = re.compile(r"\s*(?:if|of|bs|count|conv|[io]flag|status)="), re.compile(r"\bdd\s*\\?\s*$|\bdd\s.*=")
 """A command that a letter has broken, and its second line."""
 _SHELL = re.compile(r"\s{0,4}(?:\S{1,60}[#$>%]|[#$>%])\s")
-_PIPED = re.compile(
-    r"\s*(?:[12]?>\S{1,40}\s*|2>&1\s*)?\|(?!.*\bdd\s)\s*(?:\S*/)?(?P<sender>(?:nc|ncat|netcat|socat|ssh)\s)?"
+PIPED = re.compile(
+    r"\s*(?:[12]?>\S{1,40}\s*|2>&1\s*)?\|(?!.*\bdd\s)(?:\s*pv\b[^|>]{0,60}\|)?\s*(?:\S*/)?"
+    r"(?:(?P<sender>(?:nc|ncat|netcat|socat|ssh)\s)|pv\b[^|>]{0,60}>\s?(?P<sink>/dev/null))?"
 )
-"""Into another program, and not by way of it into a second dd: no drive had a part in it."""
+"""Into another program, and not by way of it into a second dd: no drive had a part in it. `pv` only watches."""
+_MADE = re.compile(r"/dev/(?:zero|u?random)\b.*\|\s*$")
+"""In front of a dd that gets what another program made of it."""
 _COMMAND = re.compile(r"\b[dD]d\s+(?P<arguments>(?:[a-z]+=\S+[\s\\]*){1,20})")
 
 
@@ -265,6 +270,7 @@ def _asked_again(asked: _Asked, remarks: Sequence[str]) -> _Asked:
 def _read_run(lines: Sequence[str], first: int, end: int, match: re.Match[str], asked: _Asked) -> Result:
     total = int(match["bytes"] or 0)
     op, block, flags = asked
+    op = op or _way_above(_NAME_IN_FRONT.findall(match.string))
     context = [name for name, value in (("op", op), ("block_bytes", block)) if value is not None]
     if block is None and (records := _RECORDS.match(lines[first][:_LONGEST_LINE])):
         whole, part = int(records["whole"]), int(records["part"])
@@ -346,11 +352,12 @@ def _command(before: Sequence[str]) -> _Asked:
             continue
         words = _words_of(match)
         source, target = words.get("if", ""), words.get("of", "")
-        writes = source in _SOURCES or (_DEVICE.match(target) and not _DEVICE.match(source))
+        is_made = not source and _MADE.search(line, 0, match.start())
+        writes = source in _SOURCES or is_made or (_DEVICE.match(target) and not _DEVICE.match(source))
         is_flagged = source and target and not writes and ("iflag" in words) != ("oflag" in words)
         op: str | None = "write" if writes else None
-        if piped := None if target else _PIPED.match(line, match.end()):
-            op = "send" if piped["sender"] and writes else None
+        if piped := None if target else PIPED.match(line, match.end()):
+            op = "send" if piped["sender"] and writes else "read" if piped["sink"] and source and not writes else None
         elif target.startswith(_SINKS):
             op = "read"
         elif is_flagged:  # of a copy, the side that is tested

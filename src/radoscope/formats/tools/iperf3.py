@@ -48,7 +48,12 @@ _LONGEST_CAPTION = 40
 _LONGEST_REMARK = 120
 """ "With four streams (-P 4):" above a sum."""
 _ENDING = re.compile(r"\s*(?:iperf Done|iperf3?: (?:error|interrupt))")
-_LOCAL = re.compile(r"[^\[]{0,60}\[\s*\*?\d{1,6}\s*\](?:\[[TR]X-[CS]\])?\s+local\s")
+_LOCAL = re.compile(
+    r"[^\[]{0,60}\[\s*\*?(?P<id>\d{1,6})\s*\](?:\[[TR]X-[CS]\])?\s+local\s(?:\S{1,60} port (?P<port>\d{1,5})\s)?"
+)
+_LISTENS = re.compile(r"\s*Server listening on \w{3} port (?P<port>\d{1,5})")
+_PORT = "5001"
+"""Where iperf 2 listens."""
 _HEADING = re.compile(r"[^\[]{0,60}\[\s*ID\s*\]")
 _SIDE = re.compile(r"\s(sender|receiver)\s*$")
 _CUT_INTERVAL = re.compile(r"\D{0,60}[\d.]+ [KMG]?bits/sec\s+\d+\s+[\d.]+ [KMG]?Bytes\s*")
@@ -72,6 +77,8 @@ class _Row:
     bytes_per_s: float | None
     tail: str
     is_iperf3: bool
+    is_way_back: bool = False
+    """Its stream comes in where this side listens, as with `-r` and `-d`."""
 
     @property
     def side(self) -> str:
@@ -223,6 +230,7 @@ def _text_runs(lines: Sequence[str]) -> Iterator[_Run]:
     run: _Run | None = None
     strange = 0
     serves, side, streams = False, "", None
+    port, ways_back = _PORT, dict[str, bool]()
     for at, end, short in _unwrapped(lines):
         row = _row(short)
         if _HEADING.match(short):
@@ -230,6 +238,9 @@ def _text_runs(lines: Sequence[str]) -> Iterator[_Run]:
         elif row is not None and side and not row.side:
             row = replace(row, tail=f"{row.tail} {side}")
         if row is None:
+            port = listens["port"] if (listens := _LISTENS.match(short)) else port
+            if local := _LOCAL.match(short):
+                ways_back[local["id"]] = local["port"] == port
             opens = "iperf" in short or "onnect" in short or "isten" in short
             if opens and (_OPENING.match(short) or _ENDING.match(short)):
                 parallel = _PARALLEL.match(short)
@@ -243,7 +254,7 @@ def _text_runs(lines: Sequence[str]) -> Iterator[_Run]:
                 if run is not None and run.summed_up:
                     yield run
                     run = None
-            elif _LOCAL.match(short) or _HEADING.match(short):
+            elif local or _HEADING.match(short):
                 strange = 0
                 if run is not None and run.summed_up:
                     yield run
@@ -261,7 +272,7 @@ def _text_runs(lines: Sequence[str]) -> Iterator[_Run]:
             yield run
             run = None
         run = run or _Run(first=at, end=at, serves=serves, asked_streams=streams)
-        run.add(row, end)
+        run.add(replace(row, is_way_back=ways_back.get(row.id, False)), end)
     if run is not None and run.rows:
         yield run
 
@@ -376,4 +387,4 @@ def _result(run: _Run, row: _Row, summaries: Sequence[_Row]) -> Result:
 def _operation(run: _Run, row: _Row, reports_loss: bool) -> str:
     if row.side:
         return "recv" if row.side == "receiver" else "send"
-    return "recv" if run.serves or reports_loss else "send"
+    return "recv" if run.serves or row.is_way_back or reports_loss else "send"
