@@ -35,10 +35,11 @@ _ROW_MORE = re.compile(
     r"[\s|*]*\.?\s*(?P<what>IOPS|lat(?:ency)?\.?\s*\(?(?P<unit>us|µs|ms|ns)\)?)(?P<rest>[\s|:].*)", re.IGNORECASE
 )
 _SECTION = re.compile(
-    rf"\s*\[\s*(?:(?P<rw>{words.MIXED})|(?P<read>{words.READ})|(?P<write>{words.WRITE}))\s*\]\s*(?:\s{{2}}(?P<names>\S.*))?$",
+    rf"\s*\[\s*(?:(?P<rw>{words.MIXED})|(?P<read>{words.READ})|(?P<write>{words.WRITE}))\s*\]"
+    r"(?:[^\d%]{1,20}\d{1,3} ?%[^\d%]{1,20}\d{1,3} ?%)?\s*(?:\s{2}(?P<names>\S.*))?$",
     re.IGNORECASE,
 )
-"""names: of columns, where the rows of several reports stand side by side."""
+""" "[Mix] Read 70%/Write 30%". names: of columns, where the rows of several reports stand side by side."""
 _BESIDE = re.compile(
     r"[\s|;,/]*(?P<rate>[\d.,]+)\s*(?P<unit>[KMG]i?B/s)(?:\s*\[\s*(?P<iops>[\d.,]+)\s*IOPS\s*\])?"
     r"(?:\s*<\s*(?P<lat>[\d.,]+)\s*(?P<lat_unit>us|µs|ms)\s*>)?",

@@ -30,7 +30,7 @@ _TOTAL = re.compile(
     r"(?:\D{0,8}\d{1,15}\+\d{1,15} [^\d+]{3,40}){0,2}"
     r"\D{0,80}?(?P<bytes>\d{1,18})\s*[^\W\d]{1,12}\s?[(（](?P<pretty>[^)）]{1,40})[)）][^\d]{1,40}"
     r"(?P<time>\d[\d.,]*?(?: \d{3})?)\s*"
-    r"(?:s|秒|с|[sS]e[ckg]\w*|сек\w*)\s?[,，、]\s*(?:\*\*)?(?P<rate>\d[\d.,]*)(?P<gap>\s*)(?P<unit>[kKMGT]?i?B)\s?/\s?(?:s"
+    r"(?:s|秒|с|[sS]e[ckg]\w*|сек\w*)\s?[,，、]\s*\*{0,3}(?P<rate>\d[\d.,]*)(?P<gap>\s*)(?P<unit>[kKMGT]?i?B)\s?/\s?(?:s"
     r"|秒|с|сек)\b"
 )
 _BSD = re.compile(
