@@ -16,6 +16,7 @@ from radoscope.formats.grammar import foretold
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.alternatives import Alternatives
 from radoscope.formats.grammar.other_operations import heads_other_requests
+from radoscope.formats.grammar.phrases import Load, heading_of
 
 _MARKED = re.compile(r"\s*(?P<marks>#{1,6})\s+(?P<name>\S.{0,200}?)(?:\s*\{#[^{}]*\})?\s*")
 _BANNER = re.compile(r"\s*([-=*#~_])\1{4,100}\s*(?P<name>[^\s\-=*#~_].{0,80}?)\s*\1{5,100}\s*")
@@ -192,7 +193,8 @@ def lines_of_a_server(lines: Sequence[str]) -> Iterator[int]:
     """Of a log: what a running server tells of itself every few seconds, each time in the same words."""
     told: dict[str, list[tuple[int, int]]] = {}
     for at, line in enumerate(lines):
-        if ":" in line[:24] and _RATE.search(line) and (match := _LOGGED.match(line)):
+        match = _LOGGED.match(line) if ":" in line[:24] and _RATE.search(line) else None
+        if match and heading_of(match["told"]).load.sizes == Load():  # who names a size or a depth tests something
             second = int(match["h"]) * 3600 + int(match["min"]) * 60 + int(match["s"])
             told.setdefault(_OWN_WORD.sub("", match["told"]), []).append((at, second))
     for same in told.values():

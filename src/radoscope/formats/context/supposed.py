@@ -14,7 +14,7 @@ from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.alternatives import Alternatives
 from radoscope.formats.grammar.phrases import RATE
 
-_NUMBER = r"\d[\d.,']*(?:(?<![.,]) \d{3})*(?: ?[kKM](?![a-zA-Z]))?"
+_NUMBER = r"\d[\d.,']*+(?:(?<![.,]) \d{3})*+(?: ?[kKM](?![a-zA-Z]))?"
 AMOUNT = rf"[~≈]?{_NUMBER}"
 UNIT = rf"(?<![,.]) ?(?:{RATE}|k?{words.IOPS}|{words.TIME_UNIT})"
 VALUE = re.compile(
@@ -24,8 +24,23 @@ VALUE = re.compile(
     re.IGNORECASE,
 )
 SENTENCE = re.compile(r"(?<=[.!?])(?<![ (]vs\.)\s+(?=[¿¡]?[^\W\d_])|(?<=[。！？])")
+_NEAR_NUMBER = r"(?=(?: (?:the|its|our|those|any|les|los|las|os|i|den))? ?(?:[~≈]?\d|$))"
+"""It may be cut off behind it."""
+_UNREACHED = (
+    rf"\b(?:far(?: away)? from|nowhere near|nothing like|no way to (?:get|reach|hit|see)){_NEAR_NUMBER}"
+    r"|\b(?:never|not)(?: even)? (?:in|within) reach\b|\bout of reach\b"
+    r"|\b(?:erreich|schaff)\w* (?:\w+ ){0,2}?(?:nie(?:mals)?|nicht)\b|\bweit (?:entfernt|weg)\b"
+    rf"|\bloin d(?:es|e){_NEAR_NUMBER}|\bn['’]atte\w+ (?:pas|jamais)\b"
+    r"|\b(?:nunca|no) (?:llega|alcanza)\w*|\b(?:nunca|não) (?:chega|atinge|alcança)\w*"
+    rf"|\bl(?:ejos|onge) d[eo]s?{_NEAR_NUMBER}"
+    rf"|\bnon (?:arriva|raggiunge)\w*|\blontan[oi] da(?:i|gli)?{_NEAR_NUMBER}"
+    rf"|\bnie (?:osiąga|dochodzi)\w*|\bdaleko od{_NEAR_NUMBER}|не (?:дотяг|достиг)\w+|далеко (?:от|до){_NEAR_NUMBER}"
+    r"|[达達]不到|(?:未|没有?|沒有?)[达達]到|に(?:は|も)?(?:届|達し|及ば)(?:か|き)?(?:ない|ません|ず)"
+    r"|(?:도달하지|미치지) (?:못|않)|못 미[치친칩]"
+)
+""" "It is far from 500 MB/s": what somebody did not see."""
 _MODAL = Alternatives(
-    f"{words.WISHED}|{words.OFFERED}|{words.SPECIFIED}|{words.PROMISED}"
+    f"{words.WISHED}|{words.OFFERED}|{words.SPECIFIED}|{words.PROMISED}|{_UNREACHED}"
     r"|(?:\bnot|n['’]t|\bnever|\bnicht|\bkein\w*) (?:\w+ ){0,2}?(?:reach|exceed|hit|get to|erreich)"
     r"|(?:\bnot|n['’]t|\bnever|\bnicht|\bnie(?:mals)?|\bjamais|\bnunca|\bmai|\bnigdy|\bникогда) (?:\w+ ){0,3}?"
     r"(?:more than|mehr als|plus de|más de|mais de|più di|więcej niż|больше)"
