@@ -14,7 +14,7 @@ from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.alternatives import Alternatives
 from radoscope.formats.grammar.phrases import RATE
 
-_NUMBER = r"\d[\d.,']*+(?:(?<![.,]) \d{3})*+(?: ?[kKM](?![a-zA-Z]))?"
+_NUMBER = r"\d[\d.,']*(?:(?<![.,]) \d{3})*(?: ?[kKM](?![a-zA-Z]))?"
 AMOUNT = rf"[~≈]?{_NUMBER}"
 UNIT = rf"(?<![,.]) ?(?:{RATE}|k?{words.IOPS}|{words.TIME_UNIT})"
 VALUE = re.compile(
