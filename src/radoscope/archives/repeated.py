@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from itertools import filterfalse, groupby, islice
+from itertools import chain, filterfalse, groupby, islice
 
 from radoscope import patterns as re
 from radoscope.formats.fio import terse as fio_terse
@@ -76,9 +76,10 @@ def without_repetition(results: Sequence[Result], lines: Sequence[str]) -> list[
             for kind, rate in rates
         )
 
-    said_again = (*_excerpts(results), *_pieces(results), *_conclusions(results), *_other_ends(results, lines))
-    said_again = (*said_again, *_times_again(results), *_summaries(results))
-    said_again += (*_copies(results, lines), *_of_terse_lines(results))
+    said_again = chain(
+        *(_excerpts(results), _pieces(results), _conclusions(results), _other_ends(results, lines)),
+        *(_times_again(results), _summaries(results), _copies(results, lines), _of_terse_lines(results)),
+    )
     again = set(map(id, (*said_again, *filter(is_repeated, results))))
     about_them = {_place(result) for result in results if id(result) in again and result.extra.get("said")}
     return [
@@ -102,7 +103,7 @@ def _rates_passed(results: Sequence[Result]) -> Callable[[Result, str, float, st
         is_over, is_about = _is_named(_OVER, rate, line), _is_named(_ABOUT, rate, line)
         return (is_over or is_about) and any(
             ((is_over and rate <= other <= _MOST_OVER * rate) or (is_about and is_near(rate, other, kind)))
-            and all(own in (None, size) for own, size in zip(_sizes(said), sizes, strict=True))
+            and _names_no_other(_sizes(said), sizes)
             for other, sizes in shown.get((_seen_as(said), kind), ())
         )
 
@@ -176,6 +177,11 @@ def _other_ends(results: Sequence[Result], lines: Sequence[str]) -> Iterator[Res
             yield result
 
 
+def _names_no_other(told: Sequence[int | None], sizes: Sequence[int | None]) -> bool:
+    """Whether each of what is told of block, depth and jobs is what they are."""
+    return all(own in (None, size) for own, size in zip(told, sizes, strict=True))
+
+
 def _times_again(results: Sequence[Result]) -> Iterator[Result]:
     """ "Low read latencies (2 ms for 4K random)" of a table's row: a mean alone, and no other condition."""
     shown: dict[tuple[str | None, float | None, int | None], Result] = {
@@ -187,7 +193,7 @@ def _times_again(results: Sequence[Result]) -> Iterator[Result]:
     for result in results:
         mean = result.latency.mean_s if result.latency and result.extra.get("said") else None
         other = None if any(_rates(result)) else shown.get((_seen_as(result), mean, result.block_bytes))
-        if other and all(own in (None, size) for own, size in zip(_sizes(result), _sizes(other), strict=True)):
+        if other and _names_no_other(_sizes(result), _sizes(other)):
             yield result
 
 
@@ -209,8 +215,8 @@ def _rounded_in(result: Result, told: Sequence[Result]) -> float | None:
         return None
     for other in reversed(told):
         whole = _as_written(other.bandwidth_bytes_per_s or 0.0)
-        same = all(own in (None, size) for own, size in zip(_sizes(result), _sizes(other), strict=True))
-        if other.op == result.op and same and _is_rounded(rate, whole):
+        same = other.op == result.op and _names_no_other(_sizes(result), _sizes(other))
+        if same and _is_rounded(rate, whole):
             return whole
     return None
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence, Set
 from functools import lru_cache
-from itertools import pairwise, takewhile
+from itertools import chain, pairwise, takewhile
 
 from radoscope import patterns as re
 from radoscope.formats.grammar import foretold
@@ -176,11 +176,9 @@ def lines_below_silent_headings(lines: Sequence[str]) -> Set[int]:
 @lru_cache(maxsize=2)
 def _silent(lines: tuple[str, ...]) -> frozenset[int]:
     """Several readers ask of the same page."""
-    parts = (
-        *(_sold(lines), _settings(lines), _of_no_benchmark(lines), lines_of_a_server(lines)),
-        *(_parts_of_memory(lines), _not_measured(lines)),
-    )
-    return frozenset(at for part in (*parts, _below_headings(lines, _is_silent)) for at in part)
+    parts = (_sold(lines), _settings(lines), _of_no_benchmark(lines), _parts_of_memory(lines), _not_measured(lines))
+    others = (_of_a_server(lines), _below_headings(lines, _is_silent))
+    return frozenset(chain(*parts, *others))
 
 
 def _of_no_benchmark(lines: Sequence[str]) -> Iterator[int]:
@@ -189,18 +187,25 @@ def _of_no_benchmark(lines: Sequence[str]) -> Iterator[int]:
             yield at
 
 
-def lines_of_a_server(lines: Sequence[str]) -> Iterator[int]:
+def lines_of_a_server(lines: Sequence[str]) -> Set[int]:
     """Of a log: what a running server tells of itself every few seconds, each time in the same words."""
+    return _of_a_server(tuple(lines))
+
+
+@lru_cache(maxsize=2)
+def _of_a_server(lines: tuple[str, ...]) -> frozenset[int]:
     told: dict[str, list[tuple[int, int]]] = {}
     for at, line in enumerate(lines):
         match = _LOGGED.match(line) if ":" in line[:24] and _RATE.search(line) else None
         if match and heading_of(match["told"]).load.sizes == Load():  # who names a size or a depth tests something
             second = int(match["h"]) * 3600 + int(match["min"]) * 60 + int(match["s"])
             told.setdefault(_OWN_WORD.sub("", match["told"]), []).append((at, second))
+    found: set[int] = set()
     for same in told.values():
         gaps = sorted(after - before for (_, before), (_, after) in pairwise(same))
         if len(same) >= _FEWEST_LOGGED and 0 <= gaps[len(gaps) // 2] <= _LOGGED_WITHIN_S:
-            yield from (at for at, _ in same)
+            found.update(at for at, _ in same)
+    return frozenset(found)
 
 
 def _not_measured(lines: Sequence[str]) -> Iterator[int]:

@@ -103,9 +103,9 @@ def _results_of_line(line: str, source: Source) -> Iterator[Result]:
 
 def told_above(results: Sequence[Result], lines: Sequence[str]) -> Sequence[Result]:
     """The results of terse lines with what the nearest heading of their job says: "name: (g=0): rw=randread, ..."."""
-    headings = [(at, each) for at, line in enumerate(lines) if (each := _HEADING.match(line))]
-    if not headings or not any(map(_is_terse, results)):
+    if not any(map(_is_terse, results)):
         return results
+    headings = [(at, each) for at, line in enumerate(lines) if (each := _HEADING.match(line))]
     return [_below(each, headings) if _is_terse(each) else each for each in results]
 
 

@@ -313,8 +313,9 @@ def left_over(text: str) -> Iterator[tuple[int, str]]:
     for grid, results, left in tables:
         yield from left
         yield from ((at, TOO_LONG) for at in _unread_rows(grid))
-        below = takewhile(lambda at: lines[at].strip() and at not in held, range(grid.end, len(lines)))
-        yield from ((at, NO_UNIT) for at in below if results and ends_in_numbers(lines[at]))
+        below = range(grid.end, len(lines)) if results else ()
+        directly = takewhile(lambda at: lines[at].strip() and at not in held, below)
+        yield from ((at, NO_UNIT) for at in directly if ends_in_numbers(lines[at]))
 
 
 def _unread_rows(grid: Grid) -> range:
@@ -347,7 +348,7 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
     ]
     of_demands = [_is_of_demands(grid) for grid in found_grids]
     silent = silent_lines(lines) if grids else frozenset()
-    logged = frozenset(lines_of_a_server(lines) if grids else ())
+    logged = lines_of_a_server(lines) if grids else frozenset()
     in_force = PageConditions(said, [(line_at(said, grid.first), line_at(said, grid.end)) for grid in grids])
     found: list[_Read] = []
     is_rados_alone = rados_alone_above(lines if grids else ())
@@ -394,8 +395,9 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
         )
         streams = streams_asked([*captions, *below_it]) or streams_titled(captions)
         above = above.over(Load(jobs=streams)) if network else above
-        is_none = is_none and grid.rows[-1].line not in logged  # its lines are told to be none
-        table = None if is_none or grid.rows[-1].line in logged else table_of(grid, captions, notes, above, network)
+        is_logged = grid.rows[-1].line in logged
+        table = None if is_none or is_logged else table_of(grid, captions, notes, above, network)
+        is_none = is_none and not is_logged  # its lines are told to be none
         is_last_of_several = len({each.way for each in state.told if each.is_of_page} - {None}) > 1
         if table and table.above.way is None and (way := state.load.way if is_last_of_several else said_below.way):
             table = replace(table, above=table.above._replace(way=way))  # beside it the sizes hold for nothing else
