@@ -31,9 +31,10 @@ from radoscope.records.measurement import Histogram, Latency, Result, Series
 from radoscope.records.study import Cell, Outcome, Segment
 from radoscope.stats.enough import outlook
 from radoscope.stats.experiment import decide_pairs
-from radoscope.stats.interval import LEAST_SEGMENTS, WIDENING, Spread, mean_of_segments, prior_of, spread_of, student_t
+from radoscope.stats.interval import LEAST_SEGMENTS, WIDENING, Spread, mean_of_segments, prior_of, spread_of
 from radoscope.stats.ladder import climb, costliest, rung_of
 from radoscope.stats.ratio import Ratio, ratio_of_rates, satterthwaite
+from radoscope.stats.special import student_t
 from radoscope.stats.steady import mean_of_series
 from radoscope.stats.summarise import shared_prior, summarise_cell
 from radoscope.stats.tails import percentiles_of

@@ -32,7 +32,7 @@ from playwright.sync_api import sync_playwright
 
 from radoscope.run.journal import Journal
 from radoscope.session.standing import read_lines
-from radoscope.stats.interval import student_t
+from radoscope.stats.special import student_t
 
 TURN = 4
 """Segments in a turn; the first is discarded."""

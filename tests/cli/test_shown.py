@@ -45,7 +45,7 @@ def test_a_second_show_prints_the_same_and_computes_nothing(home: Path) -> None:
         for _ in range(2)
     )
     assert second.stdout == first.stdout != ""
-    assert (first.stderr.strip(), second.stderr.strip()) == ("numpy scipy rich pydantic", "")
+    assert (first.stderr.strip(), second.stderr.strip()) == ("rich pydantic", "")
 
 
 def test_what_was_kept_is_of_these_words_this_language_and_this_width(home: Path) -> None:

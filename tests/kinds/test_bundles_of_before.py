@@ -50,7 +50,9 @@ def test_a_scenario_says_what_it_said(tmp_path: Path) -> None:
 def test_every_osd_has_the_figures_that_it_had(tmp_path: Path) -> None:
     for now, then in zip(_said_of("osd-bench", tmp_path)["osds"], SAID["osd-bench"], strict=True):
         assert (now["osd"], now["device_class"]) == (then["osd"], then["device_class"])
-        assert (now["iops"]["value"], now["iops"]["low"]) == (then["iops"]["value"], then["iops"]["interval"]["low"])
+        assert now["iops"]["value"] == then["iops"]["value"]
+        # Student's quantile had eleven digits of a library that iterates.
+        assert now["iops"]["low"] == pytest.approx(then["iops"]["interval"]["low"], rel=1e-10)
         assert now["of_peers"] == then["of_peers"]
         assert (now["sick"]["value"], bool(now["sick"]["undecided"])) == (None, bool(then["sick"]["because"]))
 

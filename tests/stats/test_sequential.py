@@ -10,7 +10,7 @@ from scipy.stats import multivariate_normal
 
 from radoscope.kinds.ab.pairs import schedule
 from radoscope.stats.experiment import bounds, confidence_at, decide_pairs
-from radoscope.stats.interval import student_t
+from radoscope.stats.special import student_t
 from radoscope.stats.values import Undecided
 
 

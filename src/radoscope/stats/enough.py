@@ -15,9 +15,9 @@ from radoscope.stats.interval import (
     inflation_of,
     mean_of_segments,
     neighbour_correlation,
-    student_t,
 )
 from radoscope.stats.segments import counting_segments, gap_of, rates_of
+from radoscope.stats.special import student_t
 from radoscope.stats.values import Undecided
 
 MOST_ROUNDS = 999

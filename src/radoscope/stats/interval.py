@@ -10,9 +10,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 
+from radoscope.stats.special import polygamma, student_t
 from radoscope.stats.values import Estimate, Interval, Undecided
 from radoscope.words import _, ngettext
 
@@ -46,15 +46,13 @@ def prior_of(cells: Sequence[Sequence[float]]) -> VariancePrior | None:
     found = [(variance, len(values) - 1) for values in cells if (variance := _relative_variance(values)) > 0]
     if len(found) < LEAST_CELLS:
         return None
-    from scipy.special import digamma, polygamma  # start-up time
-
-    logs = [math.log(v) - float(digamma(d / 2)) + math.log(d / 2) for v, d in found]
+    logs = [math.log(v) - polygamma(0, d / 2) + math.log(d / 2) for v, d in found]
     mean = math.fsum(logs) / len(logs)
     between = math.fsum((one - mean) ** 2 for one in logs) / (len(logs) - 1)
-    between -= math.fsum(float(polygamma(1, d / 2)) for _, d in found) / len(found)
+    between -= math.fsum(polygamma(1, d / 2) for _, d in found) / len(found)
     degrees = 2 * _inverse_trigamma(between) if between > 0 else MOST_DEGREES
     degrees = min(MOST_DEGREES, degrees)
-    return VariancePrior(degrees, math.exp(mean + float(digamma(degrees / 2)) - math.log(degrees / 2)))
+    return VariancePrior(degrees, math.exp(mean + polygamma(0, degrees / 2) - math.log(degrees / 2)))
 
 
 def _relative_variance(values: Sequence[float]) -> float:
@@ -67,8 +65,6 @@ def _relative_variance(values: Sequence[float]) -> float:
 
 def _inverse_trigamma(value: float) -> float:
     """By Newton's method (Smyth 2004, appendix); between 1e-4 and MOST_DEGREES."""
-    from scipy.special import polygamma
-
     low, high = 1e-4, MOST_DEGREES
     if value >= polygamma(1, low):
         return low
@@ -76,8 +72,8 @@ def _inverse_trigamma(value: float) -> float:
         return high
     found, step = 0.5 + 1 / value, 1.0
     while abs(step) > 1e-9 * found:
-        trigamma = float(polygamma(1, found))
-        step = trigamma * (1 - trigamma / value) / float(polygamma(2, found))
+        trigamma = polygamma(1, found)
+        step = trigamma * (1 - trigamma / value) / polygamma(2, found)
         found += step
     return found
 
@@ -113,14 +109,6 @@ MOST_LOG = 100.0
 
 Early looks at few pairs ask for absurd confidence, and two runs that hardly agree have an absurd spread.
 """
-
-
-@lru_cache(maxsize=4096)
-def student_t(confidence: float, degrees: float) -> float:
-    """The two-sided quantile of Student's t, e.g. 1.96 for 0.95 and many degrees of freedom."""
-    from scipy.special import stdtrit  # start-up time
-
-    return float(stdtrit(degrees, 0.5 + confidence / 2))
 
 
 def serial_correlation(values: Sequence[float]) -> float:

@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from radoscope.stats.interval import CONFIDENCE, inflation_of, mean_of_segments, neighbour_correlation, student_t
+from radoscope.stats.interval import CONFIDENCE, inflation_of, mean_of_segments, neighbour_correlation
+from radoscope.stats.special import student_t
 from radoscope.stats.tails import TAIL_SAMPLES
 from radoscope.stats.values import Estimate, Interval, Undecided
 from radoscope.units import format_count

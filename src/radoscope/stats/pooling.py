@@ -6,7 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from radoscope.stats.interval import CONFIDENCE, MOST_LOG, Spread, student_t
+from radoscope.stats.interval import CONFIDENCE, MOST_LOG, Spread
+from radoscope.stats.special import student_t
 from radoscope.stats.values import Estimate, Interval, Undecided
 from radoscope.words import _
 

@@ -6,16 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from radoscope.stats.interval import (
-    CONFIDENCE,
-    FIRST_INTERVAL,
-    MOST_LOG,
-    WIDENING,
-    Spread,
-    spread_of,
-    student_t,
-    too_few,
-)
+from radoscope.stats.interval import CONFIDENCE, FIRST_INTERVAL, MOST_LOG, WIDENING, Spread, spread_of, too_few
+from radoscope.stats.special import student_t, t_beyond
 from radoscope.stats.values import Estimate, Interval, Undecided
 from radoscope.words import _
 
@@ -65,11 +57,9 @@ class Ratio:
 
     def _beyond(self, distance: float) -> float:
         """P(t > distance / error)."""
-        from scipy.special import stdtr  # start-up time
-
         if self.error == 0:
             return 0.0 if distance > 0 else 1.0 if distance < 0 else 0.5
-        return float(stdtr(self.degrees, -distance / self.error))
+        return t_beyond(distance / self.error, self.degrees)
 
 
 def ratio_of_rates(
@@ -209,8 +199,6 @@ def p_above_zero(differences: Sequence[float]) -> float | None:
 
 def _p(differences: Sequence[float], cut: int) -> float:
     """One-sided p of the trimmed mean over its winsorised error; cut 0 is Student's t."""
-    from scipy.special import stdtr  # start-up time
-
     ordered = sorted(differences)
     count, kept = len(ordered), ordered[cut : len(ordered) - cut]
     winsorised = [kept[0]] * cut + kept + [kept[-1]] * cut
@@ -219,4 +207,4 @@ def _p(differences: Sequence[float], cut: int) -> float:
     error = math.sqrt(squares / (len(kept) * (len(kept) - 1)))
     if error == 0:
         return 0.0 if mean > 0 else 1.0
-    return float(1 - stdtr(len(kept) - 1, mean / error))
+    return t_beyond(mean / error, len(kept) - 1)

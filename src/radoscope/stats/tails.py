@@ -6,7 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 
 from radoscope.records.measurement import PERCENTILES, Histogram
-from radoscope.stats.interval import CONFIDENCE, FIRST_INTERVAL, mean_of_segments, spread_of, student_t, too_few
+from radoscope.stats.interval import CONFIDENCE, FIRST_INTERVAL, mean_of_segments, spread_of, too_few
+from radoscope.stats.special import beta_quantile, student_t
 from radoscope.stats.values import Estimate, Interval, Undecided
 from radoscope.words import _
 
@@ -145,11 +146,9 @@ def effective_sample(segments: Sequence[Histogram], value: float, gap_s: float |
 
 def clopper_pearson(successes: float, trials: float) -> tuple[float, float]:
     """The exact interval of a share; both counts may be fractions, as effective samples are."""
-    from scipy.special import betaincinv  # start-up time
-
     alpha = (1 - CONFIDENCE) / 2
-    low = 0.0 if successes <= 0 else float(betaincinv(successes, trials - successes + 1, alpha))
-    high = 1.0 if successes >= trials else float(betaincinv(successes + 1, trials - successes, 1 - alpha))
+    low = 0.0 if successes <= 0 else beta_quantile(alpha, successes, trials - successes + 1)
+    high = 1.0 if successes >= trials else beta_quantile(1 - alpha, successes + 1, trials - successes)
     return low, high
 
 

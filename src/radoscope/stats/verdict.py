@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from radoscope.stats.interval import student_t
 from radoscope.stats.ratio import Ratio
+from radoscope.stats.special import student_t
 from radoscope.stats.values import Undecided
 from radoscope.units import format_seconds
 from radoscope.words import N_, _

@@ -8,6 +8,7 @@ from statistics import median
 
 from radoscope.records.study import Segment
 from radoscope.records.telemetry import STEAL_CPU, STRANGERS_CPU
+from radoscope.stats.special import chi_square_quantile, t_beyond
 from radoscope.stats.values import Estimate, Interval, Undecided
 from radoscope.words import _
 
@@ -60,12 +61,10 @@ def host_drift(segments: Sequence[Segment]) -> Estimate | Undecided | None:
         return None
     if len(speeds) < 3:
         return Undecided(_("the host's yardstick was timed {n} times; at least 3 are needed", n=len(speeds)))
-    from scipy.special import chdtri  # start-up time
-
     mean = math.fsum(speeds) / len(speeds)
     squares = math.fsum((speed / mean - 1) ** 2 for speed in speeds)
     degrees = len(speeds) - 1
-    low, high = (math.sqrt(squares / float(chdtri(degrees, tail))) for tail in (0.025, 0.975))
+    low, high = (math.sqrt(squares / chi_square_quantile(share, degrees)) for share in (0.975, 0.025))
     return Estimate(math.sqrt(squares / degrees), Interval(low, high), len(speeds), _("yardstick before each segment"))
 
 
@@ -80,10 +79,8 @@ def explained_by_host(rates: Sequence[float], speeds: Sequence[float]) -> float 
     r = _correlation(rates, speeds)
     if abs(r) >= 1:
         return 1.0
-    from scipy.special import stdtr  # start-up time
-
     degrees = len(rates) - 2
-    chance = 2 * float(stdtr(degrees, -abs(r) * math.sqrt(degrees / (1 - r * r))))
+    chance = 2 * t_beyond(abs(r) * math.sqrt(degrees / (1 - r * r)), degrees)
     if r <= 0 or chance > SURE:
         return Undecided(_("the rates do not correlate with the host's speed"))
     return r * r

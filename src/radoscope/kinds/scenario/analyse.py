@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from radoscope.kinds.scenario.record import Event, Moment, Scenario
 from radoscope.records.measurement import Series
-from radoscope.stats.interval import CONFIDENCE, student_t
+from radoscope.stats.interval import CONFIDENCE
+from radoscope.stats.special import student_t
 from radoscope.stats.tails import TAIL_SAMPLES
 from radoscope.stats.values import Undecided
 from radoscope.words import N_, _

@@ -18,7 +18,8 @@ from radoscope.predict.simulate.model import SimulationModel
 from radoscope.predict.simulate.results import Phase, RouteResult, SimulationResult
 from radoscope.predict.simulate.rng import mix_64
 from radoscope.predict.simulate.run import compiled_walk
-from radoscope.stats.interval import CONFIDENCE, student_t
+from radoscope.stats.interval import CONFIDENCE
+from radoscope.stats.special import student_t
 from radoscope.stats.values import Estimate, Interval, Undecided
 
 PERCENTS = (50.0, 99.0, 99.9)
