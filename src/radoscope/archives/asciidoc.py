@@ -40,16 +40,25 @@ class _Cell(NamedTuple):
 def rows_of_asciidoc(numbered: Iterable[_Numbered]) -> Iterator[_Numbered]:
     """The lines, with a row of bars for each row of a table; of a page without such tables as they are."""
     lines = list(numbered)
-    tables = list(_tables(lines))
+    if not any(_EDGE.fullmatch(line) for _, line in lines):
+        yield from lines
+        return
     at = 0
-    for first, edge, end in tables:
-        yield from map(_plain, lines[at:first])
+    for first, edge, end in _tables(lines):
+        yield from _outside(lines[at:first])
         said = " ".join(line for _, line in lines[first:edge] if _ATTRIBUTES.fullmatch(line))
         yield from (_plain(each) for each in lines[first:edge] if not _ATTRIBUTES.fullmatch(each[1]))
         yield from _rows(lines[edge + 1 : end], said, lines[edge][1][0])
-        yield lines[end][0], ""
+        yield from ((number, "") for number, _ in lines[end : end + 1])
         at = end + 1
-    yield from map(_plain, lines[at:]) if tables else lines
+    yield from _outside(lines[at:])
+
+
+def _outside(lines: Sequence[_Numbered]) -> Iterator[_Numbered]:
+    """Without the edge of a table whose beginning was not copied: a rule below heads has a row below it."""
+    for at, (number, line) in enumerate(lines):
+        is_end = _EDGE.fullmatch(line) and not any("|" in below for _, below in lines[at + 1 : at + 2])
+        yield (number, "") if is_end else _plain((number, line))
 
 
 def _plain(numbered: _Numbered) -> _Numbered:
@@ -68,11 +77,32 @@ def _tables(lines: Sequence[_Numbered]) -> Iterator[tuple[int, int, int]]:
             is_rule = at - 1 > before and lines[at - 1][1].lstrip().startswith("|")  # below heads, in other tables
             edge = None if is_rule else at
         elif lines[at][1].strip() == lines[edge][1].strip():
-            first = edge
-            while first - 1 > before and _is_above(lines[first - 1][1]):
-                first -= 1
-            yield first, edge, at
+            yield _above(lines, edge, before), edge, at
             before, edge = at, None
+    if edge is not None and (end := _end_of_cut(lines, edge)) > edge + 1:
+        yield _above(lines, edge, before), edge, end
+
+
+def _end_of_cut(lines: Sequence[_Numbered], edge: int) -> int:
+    """Behind the last cell of a table whose closing edge was not copied: text apart from its cells is none of it."""
+    end, is_apart = edge + 1, True
+    for at in range(edge + 1, len(lines)):
+        line = lines[at][1]
+        if not line.strip():
+            is_apart = True
+        elif "|" not in line and is_apart:
+            break
+        else:
+            end, is_apart = at + 1, False
+    return end
+
+
+def _above(lines: Sequence[_Numbered], edge: int, before: int) -> int:
+    """Where the attributes and the title of a table begin."""
+    first = edge
+    while first - 1 > before and _is_above(lines[first - 1][1]):
+        first -= 1
+    return first
 
 
 def _is_above(line: str) -> bool:
