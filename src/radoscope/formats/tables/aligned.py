@@ -70,6 +70,9 @@ def collect_columns(lines: Sequence[str], first: int) -> Grid | None:
     if heads is None or heads > _MOST_HEADS or (heads and len(block[heads - 1][1]) < 2):
         return None
     body = list(_body_of(block[heads:]))
+    if heads == 1 and all(len(cells) == len(block[0][1]) for _, cells in body):  # whole rows, which may be out of place
+        whole = [Row(at, tuple(cell.text for cell in cells)) for at, cells in body]
+        return grid_of_blanks(first, tuple(cell.text for cell in block[0][1]), whole)
     columns = _columns_of([cells for _, cells in body if len(cells) > 1])
     if columns is None or len(body) < (1 if heads else 2):
         return None
