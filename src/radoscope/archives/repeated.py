@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain, filterfalse, groupby, islice
+from itertools import chain, filterfalse, groupby, islice, pairwise
 
 from radoscope import patterns as re
 from radoscope.formats.fio import terse as fio_terse
@@ -38,6 +38,7 @@ _FIO, _PAIR = "fio", 2
 _LONG_NUMBER, _NEVER_ALIKE = re.compile(r"\d[\d.,]*\d\d"), 8
 _ROUNDED, _A_MOMENT = 0.01, 2e-3
 _BITS = re.compile(r"(?<![\d.])(?P<rate>\d{1,6}(?:\.\d{1,3})?) (?P<unit>[KMG]bits/sec)")
+_HARDLY, _INTRODUCES = 1e-3, 6
 _APART = 2
 """Lines from one row of a summary to the next."""
 _MOST_OVER = 2.0
@@ -78,6 +79,7 @@ def without_repetition(results: Sequence[Result], lines: Sequence[str]) -> list[
 
     said_again = chain(
         *(_excerpts(results), _pieces(results), _conclusions(results), _other_ends(results, lines)),
+        *(_rows_again(results), _introductions(results, lines)),
         *(_times_again(results), _summaries(results), _copies(results, lines), _of_terse_lines(results)),
     )
     again = set(map(id, (*said_again, *filter(is_repeated, results))))
@@ -146,6 +148,34 @@ def _conclusions(results: Sequence[Result]) -> Iterator[Result]:
     for part in _neighbours(written):
         again = list(filter(says_again, part))
         yield from again if len(again) == len(part) else (each for each in again if each.block_bytes is None)
+
+
+def _rows_again(results: Sequence[Result]) -> Iterator[Result]:
+    """A table's row with both rates of what a tool printed: the IOPS to the last digit, the bandwidth rounded."""
+    printed: dict[tuple[str, float | None], list[Result]] = {}
+    for each in filter(_is_printed, results):
+        printed.setdefault((_way_of(each), each.iops), []).append(each)
+    for row in filterfalse(_is_printed, results):
+        alike = printed.get((_way_of(row), row.iops), []) if row.iops and not row.latency else []
+        if any(_is_hardly_off(row, other) and _names_no_other(_sizes(row), _sizes(other)) for other in alike):
+            yield row
+
+
+def _is_hardly_off(row: Result, other: Result) -> bool:
+    rate, printed = row.bandwidth_bytes_per_s, other.bandwidth_bytes_per_s
+    return bool(rate and printed) and math.isclose(rate or 0.0, printed or 0.0, rel_tol=_HARDLY)
+
+
+def _introductions(results: Sequence[Result], lines: Sequence[str]) -> Iterator[Result]:
+    """ "Writes seem to reach 60 MB/s:" above the output with 60.2."""
+    ordered = sorted((each for each in results if each.source), key=_place)
+    for said, shown in pairwise(ordered):
+        is_above = _is_printed(shown) and not _is_printed(said) and 0 < _place(shown) - _place(said) <= _INTRODUCES
+        rates, others = list(_rates(said)), dict(_rates(shown))
+        if is_above and said.extra.get("said") and _line_of(said, lines).rstrip().endswith((":", "：")):
+            digits = [(len(digits_of(rate)), rate, others.get(kind, 0.0)) for kind, rate in rates]
+            if _way_of(said) == _way_of(shown) and all(f"{a:.{n}g}" == f"{b:.{n}g}" for n, a, b in digits):
+                yield said
 
 
 def _neighbours(results: Sequence[Result]) -> Iterator[Sequence[Result]]:

@@ -237,6 +237,8 @@ class Report:
 
     def _status(self, sentence: Sentence, _line: int) -> None:
         self._status_group = sentence.words[0]
+        if self._group is None and any(total.group == self._status_group for total in self._run.totals):
+            self._runs.append(Run())  # the totals of another run, of which nothing else was pasted
         self._group = self._part = self._last = None
 
     def _total(self, sentence: Sentence, line: int) -> None:

@@ -173,11 +173,12 @@ def _told_by(heading: Heading | None) -> Extra:
 
 
 def _heading_of(run: Run, name: str | None, group: str | None, direction: str) -> Heading | None:
-    """The heading of a group's part: by name and group, else any of the group that does this direction."""
+    """The heading of a group's part: by name and group, else any of the group that does this direction;
+    of what names no job, none that does not."""
     candidates = [heading for heading in run.headings if group is None or heading.group == group]
     if group is None and len({(h.load, h.depth, h.blocks.get(direction)) for h in candidates}) > 1:
         return None
-    fitting = [heading for heading in candidates if heading.does(direction)] or candidates
+    fitting = [heading for heading in candidates if heading.does(direction)] or (candidates if name else [])
     named = [heading for heading in fitting if heading.name == name]
     return next(iter(named or fitting), None)
 

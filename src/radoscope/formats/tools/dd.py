@@ -86,6 +86,10 @@ PIPED = re.compile(
     r"(?:(?P<sender>(?:nc|ncat|netcat|socat|ssh)\s)|pv\b[^|>]{0,60}>\s?(?P<sink>/dev/null))?"
 )
 """Into another program, and not by way of it into a second dd: no drive had a part in it. `pv` only watches."""
+_SUMMED = re.compile(
+    r"\s*(?:2>&1\s*)?\|\s*(?:md5|sha\d*|b[23]|ck)sum\b|\s*\|\s*(?:md5|xxh\w+|openssl|gzip|zstd|xz|wc)\b"
+)
+"""CPUs are measured so."""
 _MADE = re.compile(r"/dev/(?:zero|u?random)\b.*\|\s*$")
 """In front of a dd that gets what another program made of it."""
 _COMMAND = re.compile(r"\b[dD]d\s+(?P<arguments>(?:[a-z]+=\S+[\s\\]*){1,20})")
@@ -237,10 +241,12 @@ def _unbroken(lines: Sequence[str]) -> list[str]:
 
 
 def _of_nothing(before: Sequence[str]) -> bool:
-    """Whether the nearest `dd` above copied from /dev/zero to /dev/null: no drive had a part in it."""
+    """Whether the nearest `dd` above copied from /dev/zero to /dev/null, or to what sums bytes up: no drive had a part
+    in it."""
     command = nearest(before, _COMMAND)
     copied = _words_of(command) if command else {}
-    return copied.get("if", "").startswith(_SOURCES) and copied.get("of", "").startswith(_SINKS)
+    is_lost = copied.get("of", "").startswith(_SINKS) or (command and _SUMMED.match(command.string, command.end()))
+    return copied.get("if", "").startswith(_SOURCES) and bool(is_lost)
 
 
 def _words_of(command: re.Match[str]) -> dict[str, str]:
