@@ -293,6 +293,11 @@ def test_sold_wished_and_ambiguous_numbers_give_no_result(text: str) -> None:
         ("SATA of 6 Gbit/s, a link of 10 Gbit/s\n", []),
         ("| fio | Read | Write |\n|---|---|---|\n| rights | 1 | 0 |\n", []),
         ("| Test | Result |\n|---|---|\n| randread 4k | 900 IOPS |\n| what it says | 720 MB/s |\n", ["4"]),
+        (
+            "Random write 4k, fio\n\ndepth   avg (us)   max (us)\n1       412        9120\n8       913        11200\n",
+            ["4-5"],
+        ),
+        ("Build times\n\nstep   avg (s)   max (s)\nlink   412       9120\ntest   913       11200\n", []),
     ],
 )
 def test_what_looks_like_a_result_is_listed(text: str, lines: list[str]) -> None:

@@ -70,7 +70,7 @@ from radoscope.formats.grammar.phrases import (
 )
 from radoscope.formats.grammar.quantities import MIB, decimal_commas, digits_of, number
 from radoscope.formats.tables.cells import is_sentence
-from radoscope.formats.tables.grid import BAR_RULE, ends_in_numbers
+from radoscope.formats.tables.grid import BAR_RULE, ends_in_numbers, is_number
 from radoscope.formats.tables.layout import is_plain_value
 from radoscope.formats.tables.transfers import are_of_store, with_ways
 from radoscope.formats.told.clauses import says_again, valued
@@ -257,6 +257,11 @@ _MOST_SPOKEN = 100
 """Sentences that a short line may say again."""
 _OF_ALL = re.compile(words.OF_ALL, re.IGNORECASE)
 _BETWEEN_CELLS = re.compile(r"[|\t]")
+_GAPS = re.compile(r"\s*\|\s*|\t+|\s{2,}")
+_HEADS_TIMES = re.compile(
+    r"(?<![a-z])(?:avg|mean|median|average|p\d\d)\w{0,4}(?: lat\w*)?[\s_]{0,2}[(\[](?:ms|[uµμ]s)(?:ec)?[)\]]",
+    re.IGNORECASE,
+)
 _BARE_NUMBER = re.compile(r"[~≈*]{0,3}\d[\d.,]{0,12}\*{0,2}")
 _NAME_IN_FRONT = re.compile(r"^[\s*•·_`-]{1,8}|[\s*_`]{1,8}$")
 
@@ -279,6 +284,9 @@ class _Run:
 
     keyed: bool = False
     """Behind a name in one word: "random-read-latency: 0.7 ms"."""
+
+    paragraph: int = -1
+    """In which it begins."""
 
     told: tuple[Told, ...] = ()
     runtime: float | None = None
@@ -352,7 +360,7 @@ def _run_time(line: str) -> float | None:
 
 def left_over(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Each line with IOPS or a bandwidth that somebody may have measured, counted from 0, and why it was not read."""
-    if not any(map(_hints, lines)):
+    if not any(map(_heads_rates, lines)):
         return
     silent, columns = silent_lines(lines), set(_columns_below(lines))
     for at, line in enumerate(lines):
@@ -374,18 +382,27 @@ def why_more(line: str, given: int) -> str:
     return "" if len(rates) + ranges <= given else A_RANGE if ranges else why
 
 
+def _heads_rates(line: str) -> bool:
+    return _hints(line) or _HEADS_TIMES.search(line) is not None
+
+
+def _is_row(line: str) -> bool:
+    cells = [cell for cell in _GAPS.split(line.strip()) if cell] if len(line) <= LONGEST_LINE else []
+    return ends_in_numbers(line) or (len(cells) > 1 and is_number(cells[-1]))
+
+
 def _columns_below(lines: Sequence[str]) -> Iterator[int]:
-    """Lines that end in several numbers, below one that names a rate and holds no number of it: a table that no reader
-    could part into cells."""
+    """Lines that end in numbers, below one that names a rate, or the mean of times, and holds no number of it: a table
+    that no reader could part into cells."""
     at = 0
     while at < len(lines):
         line, at = lines[at], at + 1
         if not any(below[-1:].isdecimal() for below in lines[at : at + _FOLLOWS]) or len(line) > LONGEST_HEADING:
             continue
-        if not _hints(line) or phrase_of(line).names_values:
+        if not _heads_rates(line) or phrase_of(line).names_values:
             continue
-        first = next((row for row in range(at, min(len(lines), at + _FOLLOWS)) if ends_in_numbers(lines[row])), at)
-        end = next((row for row in range(first, len(lines)) if not ends_in_numbers(lines[row])), len(lines))
+        first = next((row for row in range(at, min(len(lines), at + _FOLLOWS)) if _is_row(lines[row])), at)
+        end = next((row for row in range(first, len(lines)) if not _is_row(lines[row])), len(lines))
         if end - first > 1:
             yield from range(first, end)
             at = end
@@ -1080,7 +1097,8 @@ def _run_of(
     key = (heading.line, said.load, label, at if is_sentence else said.part, said.order)
     run = open_runs.get(key)
     if run is None and said.load == Load() and not label and open_runs:
-        run = next(reversed(open_runs.values()))
+        newest = next(reversed(open_runs.values()))
+        run = newest if line.whole or newest.paragraph == line.paragraph else None
     if run is not None and run.takes(said, at) and at - run.last <= _FOLLOWS:
         return run
     if run is not None and said.name in run.values and run.last == at and says_again(said.value, run.values[said.name]):
@@ -1100,6 +1118,7 @@ def _run_of(
         spoken=is_spoken,
         keyed=said.load.random is not None and _KEY.match(line.text) is not None,
         told=heading.told,
+        paragraph=line.paragraph,
     )
     return run
 
