@@ -173,7 +173,12 @@ _ROW = re.compile(
     rf"|{words.NETWORK_CJK}",
     re.IGNORECASE,
 )
-_FABRIC = re.compile(r"^\W*(?:rdma|roce(?: ?v\d)?|infiniband|ib|mpi)(?![^\W\d_])", re.IGNORECASE)
+_FABRIC = re.compile(
+    rf"^\W*(?:(?:{words.LATENCY}|{words.BANDWIDTH}) (?:of |de |du |der |di )?)?"
+    rf"(?:rdma|roce(?: ?v\d)?|infiniband|ib|mpi|{words.NETWORK})(?![^\W\d_]"
+    r"|[- ]?(?:storage|dr|share|dis[kc]|volume|file|block|attached))",
+    re.IGNORECASE,
+)
 """Of a network in whatever unit, where no reads and writes are named."""
 _SAME = 1.1
 _LONGEST_HEADING, _FARTHEST_LINK = 60, 60

@@ -671,6 +671,7 @@ _VALUE_OF_A_WAY = r"\s[~≈]? ?\d[\d.,]{0,9}[^\d;.]{1,40}\b(?:read|writ)(?:e?s?|
 WISHED = (
     r"\basks? for\b|\b(?:contract|tender|rfp|sla|customer|client) (?:\w+ )?(?:asked|called|calls) for\b"
     r"|\bshould|\bwould|\bcould|\bmight\b|(?<!as )\bexpect|\bneed|\bwant|\bwish|\bhop(?:e|ing)|\bgoal"
+    r"|\bdesired (?:speed|rate|throughput|bandwidth|iops|performance)"
     r"|(?<!iscsi )(?<!nvmf )(?<!tcp )(?<!rdma )(?<!scsi )(?<!spdk )\btarget(?!(?:'s)?[- ](?:(?:cpu|i/o) )?"
     r"(?:cores?|side|host|node|server|disk|drive|device|volume|lun|port|machine|pool|file|dir|application|process))"
     r"|\brequire|\blimit(?!ed:)|\bquota|\bcap(?:ped)?\b|\bmin(?:imum)? of\b|\bat least"
@@ -775,7 +776,8 @@ MEMORY_RATE = (
 OF_MEMORY = (
     rf".{{0,60}}?(?:{MEMORY_RATE}).{{0,40}}|"
     rf"[\W\d]*(?:{MEMORY}) ?[—–:]\W.{{0,80}}|"
-    rf"[\W\d]*(?:(?:system|main) )?(?:{MEMORY}|cpu caches?)"
+    rf"[\W\d]*(?:(?:system|main) )?(?:{MEMORY}|cpu caches?"
+    r"|mem(?=[- ]?(?:test|bench|speed))|(?:gpu|cuda)[- ]?(?:cop(?:y|ies)|memcpy|mem))"
     r"(?:[- ]?(?:benchmarks?|tests?|bandwidth|throughput|speed|performance|bandbreite|测试|測試|性能|带宽"
     r"|ベンチマーク"
     r"|帯域幅?|성능|대역폭|\([^()]*\)))*\W*"

@@ -545,7 +545,7 @@ def cells_of(table: Table) -> Iterator[Cell]:
         is_remark = not quantities and at > 0 and is_sentence(cell)
         values = () if is_remark else values_in(cell, quantities, ways, statistics, table.commas)
         values = tuple(value for value in values if value.value or value.kind == LATENCY)  # no I/O, no result
-        if len({value.kind for value in values}) > 1 and row.load.way is None and of_fabric(row.label):
+        if {value.kind for value in values} == {BANDWIDTH, LATENCY} and row.load.way is None and of_fabric(row.label):
             values = tuple(value._replace(way=WAYS.get(value.kind)) for value in values)
         is_beside_rate = any(each.kind == IOPS for each in values)  # "0.41 ms (~2440 IOPS)"
         if values and (

@@ -510,7 +510,7 @@ def _with_more_said(found: Sequence[Said], newest: int, clause: Phrase, given: L
     )
     fresh = [replace(each, load=ours.over(each.load)) for each in found[-newest:]]
     found = [*_with_sizes(found[:-newest], clause.load, last), *_with_sizes(fresh, clause.load)]
-    if len(clause.statistics) == 1:  # "11.2 ms at the 99th percentile"
+    if len(clause.statistics) == 1 and not clause.values(False):  # "11.2 ms at the 99th percentile", no "max 1.1 s"
         found[-1] = replace(found[-1], value=found[-1].value._replace(statistic=clause.statistics[0]))
     return found
 

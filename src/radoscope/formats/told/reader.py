@@ -257,6 +257,12 @@ _MOST_SPOKEN = 100
 """Sentences that a short line may say again."""
 _OF_ALL = re.compile(words.OF_ALL, re.IGNORECASE)
 _BETWEEN_CELLS = re.compile(r"[|\t]")
+_HEADS_TESTS = re.compile(
+    rf"(?=.{{0,80}}(?:bench|tests?\b|results?|ergebnis|résultat|resultad|risultat|wynik|тест|результат|测试|測試|结果|結果))"
+    rf"#{{1,6}}\s+(?:[^\W\d]\w*[ -]){{0,3}}?(?:{words.READ}|{words.WRITE})(?:[ -]?[^\W\d]\w*){{0,3}}[\s:：#]*$",
+    re.IGNORECASE,
+)
+""" "#### Read benchmarks": it speaks for whole sentences, too."""
 _GAPS = re.compile(r"\s*\|\s*|\t+|\s{2,}")
 _HEADS_TIMES = re.compile(
     r"(?<![a-z])(?:avg|mean|median|average|p\d\d)\w{0,4}(?: lat\w*)?[\s_]{0,2}[(\[](?:ms|[uµμ]s)(?:ec)?[)\]]",
@@ -457,6 +463,7 @@ def _runs(text: str) -> tuple[_Run, ...]:
             or _is_led_by_network(page, at, tops[at])
         )
         led = heading.command and 0 < at - heading.line <= _RIGHT_BELOW
+        led = led or _is_below_tests(lines, at, heading.load.way)
         defined = in_force.definitions.in_sentence(line, at, heading.load) if in_force and told else Load()
         before = defined if defined != Load() else before
         text_of = (pinged or _with_ways_above(page, at)) if told else ""
@@ -503,6 +510,13 @@ def _runs(text: str) -> tuple[_Run, ...]:
             run.values = dict(with_peaks(run.load, run.values, is_tested=_is_tested(run, lines)))
         run.first, run.last = page[run.first].first, page[run.last].last
     return tuple(run for run in runs if _counts(run))
+
+
+def _is_below_tests(lines: Sequence[str], at: int, way: str | None) -> bool:
+    """Whether the nearest heading says no more than that it is of tests of this direction."""
+    heads = (line for line in reversed(lines[max(0, at - LOOKS_BACK) : at]) if line.startswith("#"))
+    head = next(heads, "") if way else ""
+    return _HEADS_TESTS.match(head) is not None and heading_of(head).load.way == way
 
 
 def _streams_above(lines: Sequence[str], at: int) -> int | None:

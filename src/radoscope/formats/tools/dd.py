@@ -45,8 +45,8 @@ _CUT_TOTAL = re.compile(
 )
 """Without its front, as people quote it: "dd: 22.7 s, 46.2 MB/s"; or its end alone."""
 _RECORDS = re.compile(r"\D{0,8}(?P<whole>\d{1,15})\+(?P<part>\d{1,15})\s+\S")
-_NAME_IN_FRONT = re.compile(r"^[^\d:]{2,40}:(?=\s)")
-""" "WRITE: 524288000 bytes ..."."""
+_NAME_IN_FRONT = re.compile(r"^[^\d:,]{2,40}[:,](?=\s)")
+""" "WRITE: 524288000 bytes ...", as a script echoes it."""
 _MESSAGE = re.compile(r"\s{0,8}dd: ?[^\W\d]")
 """ "dd: error writing '/dev/sda1': No space left on device", between progress and total."""
 _PARTS = re.compile(
@@ -276,7 +276,7 @@ def _asked_again(asked: _Asked, remarks: Sequence[str]) -> _Asked:
 def _read_run(lines: Sequence[str], first: int, end: int, match: re.Match[str], asked: _Asked) -> Result:
     total = int(match["bytes"] or 0)
     op, block, flags = asked
-    op = op or _way_above(_NAME_IN_FRONT.findall(match.string))
+    op = _way_above(_NAME_IN_FRONT.findall(match.string)) or op
     context = [name for name, value in (("op", op), ("block_bytes", block)) if value is not None]
     if block is None and (records := _RECORDS.match(lines[first][:_LONGEST_LINE])):
         whole, part = int(records["whole"]), int(records["part"])
