@@ -35,7 +35,7 @@ from radoscope.formats.context.network_words import (
     tool_alone,
 )
 from radoscope.formats.context.said_below import conditions_below
-from radoscope.formats.context.sentences import TAKEN, line_at, read_lines
+from radoscope.formats.context.sentences import TAKEN, Line, line_at, read_lines
 from radoscope.formats.context.silent_sections import is_foretold, lines_of_a_server, silent_lines
 from radoscope.formats.context.supposed import SENTENCE
 from radoscope.formats.context.untold_ways import way_of_copy
@@ -335,101 +335,153 @@ def rows_of(text: str) -> dict[int, tuple[Sequence[Head], tuple[str, ...]]]:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """What all tables of a page share. grids: each as it stands there, and without what nobody measured in it.
+
+    first_tool: the line that names the page's one tool; the number of lines where there is none.
+    """
+
+    lines: Sequence[str]
+    grids: Sequence[tuple[Grid, Grid]]
+    said: Sequence[Line]
+    in_force: PageConditions
+    silent: Set[int]
+    logged: Set[int]
+    legend: str
+    mixed: Sequence[str]
+    first_tool: int
+    is_rados_alone: Callable[[Sequence[str], int, int], bool]
+
+
+def _page_of(lines: Sequence[str]) -> _Page:
+    found = [_with_cut_row(grid, lines) for grid in _grids(lines)]
+    said = read_lines(lines) if found else []
+    if found and are_of_store(lines):
+        found, said = list(map(grid_with_ways, found)), with_ways(said)
+    grids = [_without_parts(_without_promises(_without_promised_rows(_without_noted(grid, lines)))) for grid in found]
+    named_at = tool_alone(lines) if grids else None
+    return _Page(
+        lines,
+        list(zip(found, grids, strict=True)),
+        said,
+        PageConditions(said, [(line_at(said, grid.first), line_at(said, grid.end)) for grid in grids]),
+        silent_lines(lines) if grids else frozenset(),
+        lines_of_a_server(lines) if grids else frozenset(),
+        legend_of(lines),
+        list(rows_of_mixed(lines)),
+        len(lines) if named_at is None else named_at,
+        rados_alone_above(lines if grids else ()),
+    )
+
+
 @lru_cache(maxsize=1)
 def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[tuple[int, str]]], ...]:
     """Each table of a page with its results, None where it shows no measurement, and the lines that are left over."""
-    lines = text.split("\n")
-    found_grids = [_with_cut_row(grid, lines) for grid in _grids(lines)]
-    said = read_lines(lines) if found_grids else []
-    if found_grids and are_of_store(lines):
-        found_grids, said = list(map(grid_with_ways, found_grids)), with_ways(said)
-    grids = [
-        _without_parts(_without_promises(_without_promised_rows(_without_noted(grid, lines)))) for grid in found_grids
-    ]
-    of_demands = [_is_of_demands(grid) for grid in found_grids]
-    silent = silent_lines(lines) if grids else frozenset()
-    logged = lines_of_a_server(lines) if grids else frozenset()
-    in_force = PageConditions(said, [(line_at(said, grid.first), line_at(said, grid.end)) for grid in grids])
+    page = _page_of(text.split("\n"))
     found: list[_Read] = []
-    is_rados_alone = rados_alone_above(lines if grids else ())
-    legend, mixed = legend_of(lines), list(rows_of_mixed(lines))
-    first_tool = len(lines) if not grids or (named_at := tool_alone(lines)) is None else named_at
-    for whole, grid, is_of_demands in zip(found_grids, grids, of_demands, strict=True):
-        place = line_at(said, grid.first)
-        if in_force.definitions.holds(line_at(said, grid.rows[-1].line)):
-            continue
-        captions = _captions(lines, grid)
-        state = in_force.at(place)
-        below = _caption_below(lines, grid)
-        note = "" if below is not None else _footnote(lines, grid)
-        around = note if below is None else lines[below]
-        said_below = conditions_below(lines, grid.end)
-        above = state.load.over(conditions_of(around)).over(said_below)
-        of_syncs = load_of_syncs(lines, grid)
-        above = (of_syncs or Load()).over(above)
-        above = above.over(Load(random=True, mixed=True) if _is_of_yabs(grid) else Load())
-        above = above.over(Load(way=next(filter(None, map(_way_of_files, captions[:_COPIED_WITHIN])), None)))
-        above = above.over(_load_of_title(captions[0]) if captions else Load())
-        above = above.over(_load_begun_above(lines, grid, captions))
-        above = above.over(Load(way="write" if any(map(_SYNCED.search, captions[:1])) else None))
-        told = state.told or told_by_kind(around) or told_by_kind(legend) or _told_below(lines, grid)
-        above_it = lines[max(0, grid.first - LOOKS_BACK) : grid.first]
-        telling = captions if whole.rows[1:] == grid.rows[1:] else _without_told_promises(whole, captions)
-        is_none = is_of_demands or _is_silent(grid, silent) or _is_no_measurement(grid, telling, above_it)
-        is_none = is_none or _goes_on_with_promise(lines, grid)
-        notes = [note, legend, quoted_unit(lines, grid) if _is_of_loads(grid) else ""]
-        notes += _told_by_number(lines, grid, captions)
-        below_it = lines[grid.end : grid.end + _NOTES_WITHIN]
-        network = (
-            (() if names_storage(grid.rows[0].cells) else shown_in(captions))
-            or shown_in(list(_notes_of_heads(grid, below_it)))
-            or commanded_below(below_it)
-            or told_by_rates([cell for row in grid.rows for cell in row.cells], captions)
-            or told_by_ends([row.cells for row in grid.rows])
-            or told_by_both_ways([row.cells for row in grid.rows])
-            or told_by_tests(cell for row in grid.rows[1:] for cell in row.cells)
-            or told_by_heading(captions[0] if captions else "", [row.cells for row in grid.rows])
-            or told_by_downloads([row.cells for row in grid.rows], captions)
-            or told_by_times([row.cells for row in grid.rows], captions)
-            or (told_by_tool_above([row.cells for row in grid.rows]) if first_tool < grid.first else ())
-        )
-        streams = streams_asked([*captions, *below_it]) or streams_titled(captions)
-        above = above.over(Load(jobs=streams)) if network else above
-        is_logged = grid.rows[-1].line in logged
-        table = None if is_none or is_logged else table_of(grid, captions, notes, above, network)
-        is_none = is_none and not is_logged  # its lines are told to be none
-        is_last_of_several = len({each.way for each in state.told if each.is_of_page} - {None}) > 1
-        if table and table.above.way is None and (way := state.load.way if is_last_of_several else said_below.way):
-            table = replace(table, above=table.above._replace(way=way))  # beside it the sizes hold for nothing else
-        table = with_defined(table, in_force.definitions, place) if table else None
-        table = replace(table, is_of_syncs=True) if table and of_syncs else table
-        is_none = is_none or (table is not None and is_of_no_drive(table))
-        ranges = [] if is_none or table is None else list(dict.fromkeys(ranges_in(table)))
-        if _is_of_typical_values(grid) and not any(map(_is_said_to_be_measured, captions[:1])):
-            is_none, table = True, None
-        cells = tuple(cells_of(table)) if table else ()
-        groups = list(parted_by_kind(groups_of(table, cells), told)) if table else []
-        groups = with_latencies_of_depths(groups, table.above, told) if table else []
-        groups = list(with_order_of_mixed(groups, [*takewhile(_is_of_words, below_it), *mixed]))
-        found.append(
-            _Read(
-                grid,
-                is_none,
-                tuple(told),
-                table,
-                cells,
-                groups,
-                ranges,
-                _heading_in(captions),
-                is_rados_alone(captions, grid.first, grid.end),
-                any(map(_leads_to_quantity, captions[:2])),
-                tuple(_names_of(lines, max(found[-1].grid.end if found else 0, grid.first - LOOKS_BACK), grid.first)),
-            )
-        )
+    for whole, grid in page.grids:
+        if not page.in_force.definitions.holds(line_at(page.said, grid.rows[-1].line)):
+            found.append(_read_grid(page, whole, grid, found[-1].grid.end if found else 0))
     same = joined([OfRuns(one.table, one.groups, one.told, one.heading) for one in found])
     results = [None if one.is_none or at in same else tuple(_results_of(one)) for at, one in enumerate(found)]
     results = _told_apart(found, results)
     return tuple((one.grid, own, tuple(_left_of(one, own))) for one, own in zip(found, results, strict=True))
+
+
+def _read_grid(page: _Page, whole: Grid, grid: Grid, end_before: int) -> _Read:
+    """One grid as a table of runs; end_before: where the table before it ends."""
+    lines, captions = page.lines, _captions(page.lines, grid)
+    place = line_at(page.said, grid.first)
+    state = page.in_force.at(place)
+    below = _caption_below(lines, grid)
+    note = "" if below is not None else _footnote(lines, grid)
+    around = note if below is None else lines[below]
+    said_below = conditions_below(lines, grid.end)
+    told = state.told or told_by_kind(around) or told_by_kind(page.legend) or _told_below(lines, grid)
+    below_it = lines[grid.end : grid.end + _NOTES_WITHIN]
+    network = _network_of(page, grid, captions, below_it)
+    of_syncs = load_of_syncs(lines, grid)
+    above = (of_syncs or Load()).over(state.load.over(conditions_of(around)).over(said_below))
+    above = _with_load_around(above, lines, grid, captions)
+    above = above.over(
+        Load(jobs=streams_asked([*captions, *below_it]) or streams_titled(captions)) if network else Load()
+    )
+    is_logged = grid.rows[-1].line in page.logged
+    is_none = _is_none(page, whole, grid, captions)
+    notes = [note, page.legend, quoted_unit(lines, grid) if _is_of_loads(grid) else ""]
+    notes += _told_by_number(lines, grid, captions)
+    table = None if is_none or is_logged else table_of(grid, captions, notes, above, network)
+    is_none = is_none and not is_logged  # its lines are told to be none
+    is_last_of_several = len({each.way for each in state.told if each.is_of_page} - {None}) > 1
+    if table and table.above.way is None and (way := state.load.way if is_last_of_several else said_below.way):
+        table = replace(table, above=table.above._replace(way=way))  # beside it the sizes hold for nothing else
+    table = with_defined(table, page.in_force.definitions, place) if table else None
+    table = replace(table, is_of_syncs=True) if table and of_syncs else table
+    is_none = is_none or (table is not None and is_of_no_drive(table))
+    ranges = [] if is_none or table is None else list(dict.fromkeys(ranges_in(table)))
+    if _is_of_typical_values(grid) and not any(map(_is_said_to_be_measured, captions[:1])):
+        is_none, table = True, None
+    cells = tuple(cells_of(table)) if table else ()
+    groups = list(parted_by_kind(groups_of(table, cells), told)) if table else []
+    groups = with_latencies_of_depths(groups, table.above, told) if table else []
+    return _Read(
+        grid,
+        is_none,
+        tuple(told),
+        table,
+        cells,
+        list(with_order_of_mixed(groups, [*takewhile(_is_of_words, below_it), *page.mixed])),
+        ranges,
+        _heading_in(captions),
+        page.is_rados_alone(captions, grid.first, grid.end),
+        any(map(_leads_to_quantity, captions[:2])),
+        tuple(_names_of(lines, max(end_before, grid.first - LOOKS_BACK), grid.first)),
+    )
+
+
+def _with_load_around(above: Load, lines: Sequence[str], grid: Grid, captions: Sequence[str]) -> Load:
+    """With what its layout, its captions and what begins above it tell of the load."""
+    loads = (
+        Load(random=True, mixed=True) if _is_of_yabs(grid) else Load(),
+        Load(way=next(filter(None, map(_way_of_files, captions[:_COPIED_WITHIN])), None)),
+        _load_of_title(captions[0]) if captions else Load(),
+        _load_begun_above(lines, grid, captions),
+        Load(way="write" if any(map(_SYNCED.search, captions[:1])) else None),
+    )
+    for load in loads:
+        above = above.over(load)
+    return above
+
+
+def _is_none(page: _Page, whole: Grid, grid: Grid, captions: Sequence[str]) -> bool:
+    """Whether a grid shows no measurement, as its heads and the lines around it say."""
+    above_it = page.lines[max(0, grid.first - LOOKS_BACK) : grid.first]
+    telling = captions if whole.rows[1:] == grid.rows[1:] else _without_told_promises(whole, captions)
+    return (
+        _is_of_demands(whole)
+        or _is_silent(grid, page.silent)
+        or _is_no_measurement(grid, telling, above_it)
+        or _goes_on_with_promise(page.lines, grid)
+    )
+
+
+def _network_of(page: _Page, grid: Grid, captions: Sequence[str], below_it: Sequence[str]) -> tuple[str, ...]:
+    """The quantities that tell of a network, as its captions, its cells or the lines around it say."""
+    rows = [row.cells for row in grid.rows]
+    return (
+        (() if names_storage(rows[0]) else shown_in(captions))
+        or shown_in(list(_notes_of_heads(grid, below_it)))
+        or commanded_below(below_it)
+        or told_by_rates([cell for row in rows for cell in row], captions)
+        or told_by_ends(rows)
+        or told_by_both_ways(rows)
+        or told_by_tests(cell for row in rows[1:] for cell in row)
+        or told_by_heading(captions[0] if captions else "", rows)
+        or told_by_downloads(rows, captions)
+        or told_by_times(rows, captions)
+        or (told_by_tool_above(rows) if page.first_tool < grid.first else ())
+    )
 
 
 def _is_of_words(line: str) -> bool:
