@@ -64,9 +64,14 @@ def _join_of_the_same_names(tables: Sequence[OfRuns]) -> Iterator[int]:
 
 def _of_other_kinds(tables: Sequence[_Alike]) -> Iterator[Sequence[_Alike]]:
     """Those that belong together: each tells another kind of values. Of several of one kind, below "IOPS" and "MB/s",
-    say, those do that stand below headings of the same name."""
+    say, those do that stand below headings of the same name, or follow each other in the same order again and again."""
     if _are_of_other_kinds(tables):
         yield tables
+        return
+    period = next((at for at, each in enumerate(tables) if at and _kinds_of(each) == _kinds_of(tables[0])), 1)
+    kinds = [_kinds_of(each) for each in tables]
+    if period > 1 and kinds == kinds[:period] * (len(kinds) // period):  # one section like the other
+        yield from filter(_are_of_other_kinds, (tables[at : at + period] for at in range(0, len(tables), period)))
         return
     headings = dict.fromkeys(each.heading for each in tables if each.heading)
     parts = ([each for each in tables if each.heading == heading] for heading in headings)
@@ -74,8 +79,12 @@ def _of_other_kinds(tables: Sequence[_Alike]) -> Iterator[Sequence[_Alike]]:
 
 
 def _are_of_other_kinds(tables: Sequence[_Alike]) -> bool:
-    kinds = [_kinds(each.runs.values()) for each in tables]
+    kinds = list(map(_kinds_of, tables))
     return sum(map(len, kinds)) == len(set().union(*kinds))
+
+
+def _kinds_of(table: _Alike) -> set[str]:
+    return _kinds(table.runs.values())
 
 
 def _kinds(groups: Iterable[Group]) -> set[str]:
