@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, filterfalse, groupby, islice, pairwise
+from operator import itemgetter
 
 from radoscope import patterns as re
 from radoscope.formats.fio import terse as fio_terse
 from radoscope.formats.fio import text as fio_text
 from radoscope.formats.grammar import vocabulary as words
-from radoscope.formats.grammar.phrases import rate_factor
+from radoscope.formats.grammar.phrases import Load, heading_of, rate_factor
 from radoscope.formats.grammar.quantities import digits_of
 from radoscope.formats.readers import WRITTEN
 from radoscope.records.measurement import Latency, Result
@@ -19,6 +20,7 @@ _WRITERS = frozenset(reader.NAME for reader in WRITTEN)
 _TELLING = 100
 """Smaller numbers of operations are alike by chance."""
 _REPEATED_DIGITS, _FEWEST_DIGITS, _ALL_DIGITS, _KIBI, _MEBI = 3, 2, 6, 1.024, 1.048576
+_SCALES = (1.0, _KIBI, _MEBI, 1.073741824)
 _ROUGHLY = re.compile(r"[~≈] ?\d")
 _CONCLUDES = re.compile(
     r"\W*(?:so|thus|hence|therefore|in (?:short|summary)|also|somit|insgesamt|kurz|donc|bref|en résumé"
@@ -38,7 +40,8 @@ _FIO, _PAIR = "fio", 2
 _LONG_NUMBER, _NEVER_ALIKE = re.compile(r"\d[\d.,]*\d\d"), 8
 _ROUNDED, _A_MOMENT = 0.01, 2e-3
 _BITS = re.compile(r"(?<![\d.])(?P<rate>\d{1,6}(?:\.\d{1,3})?) (?P<unit>[KMG]bits/sec)")
-_HARDLY, _INTRODUCES = 1e-3, 6
+_HARDLY, _CUT, _INTRODUCES, _LONG_ENOUGH, _FEW = 1e-3, 0.03, 6, 4, 4
+_ITEM_OF = re.compile(r"\s*[-*•]\s+[*`]{0,2}(?P<name>/[\w./-]{2,40}|[^\W\d][\w-]{0,20}\d{1,3})(?![\w/.-])")
 _APART = 2
 """Lines from one row of a summary to the next."""
 _MOST_OVER = 2.0
@@ -59,15 +62,28 @@ def without_repetition(results: Sequence[Result], lines: Sequence[str]) -> list[
         for shortened in {f"{each:.{digits}g}", *([_cut(each, digits)] if _is_printed(result) else [])}
     }
     passed = _rates_passed(results)
+    whole = {each.iops: each.bandwidth_bytes_per_s or 0.0 for each in results if not each.extra.get("said")}
+    shown_lines = "\n".join(_line_of(result, lines) for result in results if not result.extra.get("said"))
 
     def is_shown(result: Result, kind: str, rate: float, digits: int) -> bool:
         return (_seen_as(result), kind, f"{rate:.{digits}g}", digits) in shown
 
     def is_repeated(result: Result) -> bool:
         rates, line = list(_rates(result)), _line_of(result, lines)
-        return bool(rates and result.extra.get("said")) and all(
-            is_shown(result, kind, rate, _digits_of(rate, line)) or passed(result, kind, rate, line)
-            for kind, rate in rates
+        return (
+            bool(rates and result.extra.get("said"))
+            and not _names_another(line, shown_lines)
+            and all(
+                is_shown(result, kind, rate, _digits_of(rate, line))
+                or passed(result, kind, rate, line)
+                or (
+                    kind == "bandwidth"
+                    and result.iops
+                    and result.iops in whole
+                    and _rounds_to(rate, whole[result.iops])
+                )
+                for kind, rate in rates
+            )
         )
 
     def is_rounded(result: Result) -> bool:
@@ -79,7 +95,7 @@ def without_repetition(results: Sequence[Result], lines: Sequence[str]) -> list[
 
     said_again = chain(
         *(_excerpts(results), _pieces(results), _conclusions(results), _other_ends(results, lines)),
-        *(_rows_again(results), _introductions(results, lines)),
+        *(_rows_again(results), _introductions(results, lines), _tables_again(results), _named_again(results, lines)),
         *(_times_again(results), _summaries(results), _copies(results, lines), _of_terse_lines(results)),
     )
     again = set(map(id, (*said_again, *filter(is_repeated, results))))
@@ -151,19 +167,21 @@ def _conclusions(results: Sequence[Result]) -> Iterator[Result]:
 
 
 def _rows_again(results: Sequence[Result]) -> Iterator[Result]:
-    """A table's row with both rates of what a tool printed: the IOPS to the last digit, the bandwidth rounded."""
+    """A table's row with both rates of what a tool printed: the IOPS to the last digit, the rest rounded or cut."""
     printed: dict[tuple[str, float | None], list[Result]] = {}
     for each in filter(_is_printed, results):
         printed.setdefault((_way_of(each), each.iops), []).append(each)
     for row in filterfalse(_is_printed, results):
-        alike = printed.get((_way_of(row), row.iops), []) if row.iops and not row.latency else []
+        alike = printed.get((_way_of(row), row.iops), []) if row.iops else []
         if any(_is_hardly_off(row, other) and _names_no_other(_sizes(row), _sizes(other)) for other in alike):
             yield row
 
 
 def _is_hardly_off(row: Result, other: Result) -> bool:
-    rate, printed = row.bandwidth_bytes_per_s, other.bandwidth_bytes_per_s
-    return bool(rate and printed) and math.isclose(rate or 0.0, printed or 0.0, rel_tol=_HARDLY)
+    rate, printed = row.bandwidth_bytes_per_s or 0.0, other.bandwidth_bytes_per_s or 0.0
+    mean, printed_mean = (each.latency.mean_s if each.latency else None for each in (row, other))
+    is_rate = rate > 0 and (math.isclose(rate, printed, rel_tol=_HARDLY) or _rounds_to(rate, printed))
+    return is_rate and (mean is None or (printed_mean is not None and math.isclose(mean, printed_mean, rel_tol=_CUT)))
 
 
 def _introductions(results: Sequence[Result], lines: Sequence[str]) -> Iterator[Result]:
@@ -176,6 +194,62 @@ def _introductions(results: Sequence[Result], lines: Sequence[str]) -> Iterator[
             digits = [(len(digits_of(rate)), rate, others.get(kind, 0.0)) for kind, rate in rates]
             if _way_of(said) == _way_of(shown) and all(f"{a:.{n}g}" == f"{b:.{n}g}" for n, a, b in digits):
                 yield said
+
+
+def _names_another(line: str, shown: str) -> bool:
+    """Whether an item is of a path or a machine of which no other line tells: "- /mnt/b read: 141 MB/s"."""
+    match = _ITEM_OF.match(line)
+    return match is not None and match["name"] not in shown and heading_of(match["name"]).load == Load()
+
+
+def _tables_again(results: Sequence[Result]) -> Iterator[Result]:
+    """A table that another one of the page tells again, with more of what was asked or of what came; of few values,
+    with the same names."""
+    written = [each for each in results if each.source and not (_is_printed(each) or each.extra.get("said"))]
+    same: dict[tuple[object, ...], list[Result]] = {}
+    for each in written:
+        for rate in _rates(each):
+            same.setdefault((each.op, rate), []).append(each)
+
+    def is_told_better(result: Result, is_named: bool) -> bool:
+        own = set(_rates(result))
+        return any(
+            own <= set(_rates(each)) and (_sizes(each) != _sizes(result) or own < set(_rates(each)))
+            for rate in own
+            for each in same[result.op, rate]
+            if _names_no_other(_sizes(result), _sizes(each)) and (not is_named or _label_of(each) == _label_of(result))
+        )
+
+    for part in _neighbours(written):
+        is_named = len(part) < _FEW
+        if len(part) >= _PAIR and all(is_told_better(each, is_named) for each in part):
+            yield from part
+
+
+def _label_of(result: Result) -> str:
+    return str(result.extra.get("label", "")).strip(" *`").lower()
+
+
+def _named_again(results: Sequence[Result], lines: Sequence[str]) -> Iterator[Result]:
+    """ "copies-3 is close behind (36k IOPS)" of its row with 36,405: a line that names a row rounds as it likes."""
+    named: dict[str, list[Result]] = {}
+    for each in results:
+        if not each.extra.get("said") and len(_label_of(each)) >= _LONG_ENOUGH:
+            named.setdefault(_label_of(each), []).append(each)
+    for result in results if named else ():
+        line = _line_of(result, lines).lower()
+        if result.extra.get("said") and (rates := list(_rates(result))):
+            own = [each for label, of_label in named.items() if label in line for each in of_label]
+            shown = {pair for each in own if _seen_as(each) == _seen_as(result) for pair in _rates(each)}
+            if all(any(kind == each and _rounds_to(rate, other) for each, other in shown) for kind, rate in rates):
+                yield result
+
+
+def _rounds_to(rate: float, other: float) -> bool:
+    """To two digits at least, in the unit in which it was written, which is that of the fewest digits."""
+    written = ((scale, f"{rate / scale:.8e}".partition("e")[0].replace(".", "").rstrip("0")) for scale in _SCALES)
+    scale, digits = min(((scale, len(each)) for scale, each in written), key=itemgetter(1))
+    return digits >= _FEWEST_DIGITS and f"{rate / scale:.{digits - 1}e}" == f"{other / scale:.{digits - 1}e}"
 
 
 def _neighbours(results: Sequence[Result]) -> Iterator[Sequence[Result]]:
@@ -320,12 +394,14 @@ def _pieces(results: Sequence[Result]) -> Iterator[Result]:
     """Lines of fio that somebody has picked out of an output which stands on the page, too: the same rates and the same
     time in each of their directions, and no heading. A rate of few digits may be a limit, which each run comes to."""
     printed = [result for result in results if result.tool == _FIO and _is_printed(result)]
-    whole = filter(_names_a_job, printed)
+    whole = list(filter(_names_a_job, printed))
     shown = {(_way_of(each), *_rates(each), time) for each in whole for time in (None, each.runtime_s)}
+    shown |= {(_way_of(each), rate, each.runtime_s) for each in whole for rate in _rates(each) if each.runtime_s}
     alone = sorted(filterfalse(_names_a_job, printed), key=_place) if shown else []
     for _, part in groupby(alone, key=_place):
         piece = list(part)
-        if all((_way_of(each), *_rates(each), each.runtime_s) in shown and _is_telling(each) for each in piece):
+        is_same = all((_way_of(each), *_rates(each), each.runtime_s) in shown for each in piece)
+        if is_same and all(each.extra.get("total_of_group") or _is_telling(each) for each in piece):
             yield from piece
 
 
