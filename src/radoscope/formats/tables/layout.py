@@ -108,6 +108,10 @@ _UNIT_OF_TIMES = re.compile(
     rf"[^\w\n]{{0,3}}){{0,4}}(?<![a-zа-яё])(?P<unit>{words.TIME_UNIT})(?!\w)",
     re.IGNORECASE,
 )
+_FEWEST_IN_FLIGHT, _MOST_IN_TABLES = 0.3, 5_000.0
+_TIME_OF_ONE_ALONE = re.compile(
+    r"\W*(?:time|zeit|temps|tiempo|tempo|czas|čas|tijd|время|час|时间|時間|시간)\W*", re.IGNORECASE
+)
 _TIME_OF_ONE = rf"(?:(?:{words.MEAN}) ?)?(?:{words.LATENCY}|times?\b|durations?\b)"
 _LATENCY_OF_SYNCS = re.compile(
     rf"^\W{{0,3}}sync[ _-]{_TIME_OF_ONE}"
@@ -312,6 +316,7 @@ def table_of(
     statistics = _statistics_above(heads, captions)
     shared = _shared_by_all(grid, heads, body, captions, notes, statistics) or _shared_of_network(heads, body, network)
     heads = _with_quantities_in_turn(heads, shared)
+    heads = tuple(_with_times_of_operations(heads, body, commas))
     ways = next((both for line in [*captions[:1], *notes] if len(both := heading_of(line).ways) == 2), ())
     are_sizes = heading_of(heads[0].text).load.way is not None and are_odd_sizes([row.cells[0] for row in body])
     heads = (Head(heads[0].text, "block"), *heads[1:]) if are_sizes else heads
@@ -799,6 +804,32 @@ def _with_proven_factors(heads: tuple[Head, ...], body: Sequence[Row], commas: b
         if head.quantities == (Quantity(LATENCY),):
             found[at] = replace(head, quantities=(Quantity(LATENCY, _unit_of_products([r * v for r, v in known])),))
     return tuple(found)
+
+
+def _with_times_of_operations(heads: Sequence[Head], body: Sequence[Row], commas: bool) -> Iterator[Head]:
+    """ "IOPS | time" above "2730 | 46 ms": beside rates, milliseconds are of one operation if as many as that are in
+    flight as one asks for; no test is so short."""
+    rates = [at for at, head in enumerate(heads) if [each.kind for each in head.quantities] == [IOPS]]
+    for at, head in enumerate(heads):
+        is_time = head.role == "runtime" or (
+            not (head.role or head.quantities) and _TIME_OF_ONE_ALONE.fullmatch(head.text)
+        )
+        shares = (
+            [_in_flight(row.cells[rates[0]], row.cells[at], commas, head.factor) for row in body]
+            if is_time and rates
+            else []
+        )
+        is_of_one = bool(shares) and all(_FEWEST_IN_FLIGHT < share < _MOST_IN_TABLES for share in shares)
+        yield Head(head.text, quantities=(Quantity(LATENCY, head.factor),)) if is_of_one else head
+
+
+def _in_flight(rate: str, time: str, commas: bool, factor: float | None) -> float:
+    """Rate times latency, which may be a bare number in a unit of the head; 0 where one of the cells holds anything
+    else, or whole seconds."""
+    rates = [value.of(Quantity(IOPS, 1.0)) if not value.kind else value for value in cell_of(rate).values(commas)]
+    told = [value.of(Quantity(LATENCY, factor)) if not value.kind else value for value in cell_of(time).values(commas)]
+    times = [value for value in told if value and value.kind == LATENCY and value.factor < 1.0]
+    return rates[0].value * times[0].value if len(rates) == len(times) == 1 and rates[0] else 0.0
 
 
 def _with_times_by_little(heads: tuple[Head, ...], rows: Sequence[Body], above: Load, commas: bool) -> tuple[Head, ...]:

@@ -94,6 +94,11 @@ _LONGEST_NAME, _MOST_WORDS_OF_NAME, _LONGEST_CAPTION = 60, 8, 160
 _MOST_CAPTIONS, _COPIED_WITHIN = 6, 3
 _SYNCED = re.compile(r"(?<![a-z])(?<!no )(?<!without )f(?:data)?sync(?:=1)?(?![a-z=])", re.IGNORECASE)
 """What is made durable has been written."""
+_CHANGE = r"[(（][+−–-] ?\d[\d.,]* ?%[)）]\*{0,2}"
+_CHANGED_BARE = re.compile(rf"\*{{0,2}}(?P<number>[~≈]?\d[\d.,]*)(?P<scale> ?[kKM])?\*{{0,2}} ?(?P<change>{_CHANGE})")
+_UNITED_CELL = re.compile(
+    rf"\*{{0,2}}[~≈]?\d[\d.,]* ?(?P<unit>(?P<scale>[kKM] ?)?IOPS|{RATE})\*{{0,2}}(?: ?{_CHANGE})?", re.IGNORECASE
+)
 _YABS_HEAD = re.compile(r"\d{1,3}[km] {1,40}\(IOPS\)|\(IOPS\)|\d{1,3}[km]")
 _KIND_OFFERED = re.compile(
     r"\W*(?:volumes?|instances?|vm|storage|service|speicher|instanz)[- ]?"
@@ -355,7 +360,7 @@ class _Page:
 
 
 def _page_of(lines: Sequence[str]) -> _Page:
-    found = [_with_cut_row(grid, lines) for grid in _grids(lines)]
+    found = [_with_units_of_rows(_with_cut_row(grid, lines)) for grid in _grids(lines)]
     said = read_lines(lines) if found else []
     if found and are_of_store(lines):
         found, said = list(map(grid_with_ways, found)), with_ways(said)
@@ -697,6 +702,26 @@ def _grids(lines: Sequence[str]) -> Iterator[Grid]:
                 yield _part(grid, start, at)
                 start = at
         yield _part(grid, start, len(grid.rows))
+
+
+def _with_units_of_rows(grid: Grid) -> Grid:
+    """ "171 MB/s (+78 %) | 166 (+73 %)": a number with its change has the one unit of its row."""
+    if not any(_CHANGED_BARE.fullmatch(cell) for row in grid.rows for cell in row.cells):
+        return grid
+    return replace(grid, rows=tuple(replace(row, cells=_with_unit(row.cells)) for row in grid.rows))
+
+
+def _with_unit(cells: tuple[str, ...]) -> tuple[str, ...]:
+    units = {(match["unit"], match["scale"] or "") for cell in cells if (match := _UNITED_CELL.fullmatch(cell))}
+    if len(units) != 1:
+        return cells
+    unit, scale = units.pop()
+
+    def united(match: re.Match[str]) -> str:
+        own = f"{match['scale']} {unit.removeprefix(scale)}" if match["scale"] else f" {unit}"
+        return f"{match['number']}{own} {match['change']}"
+
+    return tuple(united(match) if (match := _CHANGED_BARE.fullmatch(cell)) else cell for cell in cells)
 
 
 def _with_cut_row(grid: Grid, lines: Sequence[str]) -> Grid:

@@ -1,4 +1,5 @@
-"""fio's `t/io_uring`: what a drive reads at most. A line a second; a run is the mean of its lines, not their maximum.
+"""fio's `t/io_uring`: what a drive reads at most. A line a second; a run is the mean of its lines, not their maximum,
+unless that is all that somebody kept of it.
 
 It only reads, at random unless `-R0` says otherwise; so the lines alone, without their command, name no operation.
 """
@@ -12,11 +13,12 @@ from statistics import fmean
 from radoscope import patterns as re
 from radoscope.formats.grammar.blocks import required
 from radoscope.formats.grammar.command_lines import nearest, size
+from radoscope.formats.grammar.phrases import heading_of
 from radoscope.formats.grammar.quantities import MIB, count
 from radoscope.records.measurement import Result, Source
 
 NAME = "t-io_uring"
-SIGNS = ("IOS/call=",)
+SIGNS = ("IOS/call=", "Maximum IOPS=")
 LOOKS_BACK = 60
 COMMAND_HOLDS = True
 """ "before:" and "after:" below one command."""
@@ -31,6 +33,7 @@ _BESIDE = re.compile(
     r"percentiles \(|\| +\d)"
 )
 _ENDS = re.compile(r"\W{0,12}(?:Exiting on |Maximum IOPS=|\^C)")
+_MAXIMUM = re.compile(r"\W{0,12}Maximum IOPS=(?P<iops>\d{1,9})(?P<times>[KM]?)\s*")
 _COMMAND = re.compile(r"\bio_uring\s(?P<arguments>\s*-\w.*)")
 _OPTION = re.compile(r"(?:^|\s)-(\w)\s*(\w+)")
 _SUBMITTER = re.compile(r"\bsubmitter[ =](\d+)\b")
@@ -53,6 +56,8 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
             first, last = (first if first >= 0 else at), at
         elif first >= 0 and _BESIDE.match(line):
             last, has_ended = at, has_ended or _ENDS.match(line) is not None
+        elif "Maximum" in line and _MAXIMUM.fullmatch(line):
+            yield at, at + 1
 
 
 def read(text: str) -> tuple[Result, ...]:
@@ -63,19 +68,27 @@ def read(text: str) -> tuple[Result, ...]:
 
 
 def _run(lines: Sequence[str], first: int, end: int) -> Result:
-    samples = [match for line in lines[first:end] if (match := _SAMPLE.match(line[:_LONGEST_LINE]))]
+    own = [line[:_LONGEST_LINE] for line in lines[first:end]]
+    samples = [match for line in own if (match := _SAMPLE.match(line))] or [*filter(None, map(_MAXIMUM.fullmatch, own))]
     above = "\n".join(lines[max(0, first - LOOKS_BACK) : first]).replace("\\\n", " ").split("\n")
     command = nearest(above, _COMMAND)
     asked = dict(_OPTION.findall(command["arguments"])) if command else {}
     start = "\n".join(takewhile(str.strip, (line[:_LONGEST_LINE] for line in reversed(above))))
     depth = _DEPTH.search(start)
     iops = fmean(float(each["iops"]) * _TIMES[each["times"]] for each in samples)
-    rates = [float(each["rate"]) * _UNITS[each["unit"]] for each in samples if each["rate"]]
+    rated = [each.groupdict() for each in samples]
+    rates = [float(each["rate"]) * _UNITS[each["unit"]] for each in rated if each.get("rate")]
     does_nothing = asked.get("N", "0") != "0"
     told = ("op", "block_bytes", "queue_depth", "jobs") if command else ()
     return Result(
         tool=NAME,
-        op=None if command is None or does_nothing else "read" if asked.get("R") == "0" else "randread",
+        op=_told(above)
+        if command is None
+        else None
+        if does_nothing
+        else "read"
+        if asked.get("R") == "0"
+        else "randread",
         block_bytes=size(asked.get("b", "4096")) if command else _power_of_two(rates, iops),
         queue_depth=count(depth[1]) if depth else count(asked.get("d", 128)) if command else None,
         jobs=count(asked.get("n")) or len(set(_SUBMITTER.findall(start))) or None,
@@ -84,6 +97,12 @@ def _run(lines: Sequence[str], first: int, end: int) -> Result:
         source=Source(reader=NAME, first_line=first + 1, last_line=end),
         context=told,
     )
+
+
+def _told(above: Sequence[str]) -> str | None:
+    """ "My usual test, which is polled random reads": what the text above says, where it names one direction."""
+    loads = {(phrase.load.random, phrase.load.way) for phrase in map(heading_of, above) if len(phrase.ways) == 1}
+    return "randread" if loads == {(True, "read")} else None
 
 
 def _power_of_two(rates: Sequence[float], iops: float) -> int | None:
