@@ -62,6 +62,12 @@ _BOUNDS = re.compile(
     re.IGNORECASE,
 )
 """What shall be reached, and what cannot be surpassed."""
+_MEASURED_WITH = re.compile(
+    r"[\W\d]*(?:(?:all|both|we|alle?|tous|todos|tutti) )?(?:measured|tested|benchmarked|gemessen|getestet"
+    r"|mesuré\w*|testé\w*|medid\w+|probad\w+|misurat\w+|zmierzon\w+|změřen\w+|измерен\w*|测试|測定)\b.{0,24}?(?:\b(?:fio|dd|hdparm|iperf3?|rados|ioping|diskspd)\b)",
+    re.IGNORECASE,
+)
+"""Right below "IOPS & bandwidth limits": somebody looked how much there is."""
 _NOTHING_MEASURED = Alternatives(foretold.NOTHING_MEASURED)
 _LONGEST_HEADING, _LONGEST_REMARK, _MOST_REMARKS = 220, 1_000, 8
 _FORETOLD = Alternatives(
@@ -272,7 +278,8 @@ def _below_headings(lines: Sequence[str], is_silent: Callable[[str], bool]) -> I
             is_open = False  # what a fence held
         elif at > end and (marked := _MARKED.fullmatch(line)):
             level = len(marked["marks"])
-            if len(marked["name"]) <= _LONGEST_NAME and is_silent(marked["name"]):
+            is_short = len(marked["name"]) <= _LONGEST_NAME
+            if is_short and is_silent(marked["name"]) and not _MEASURED_WITH.match(_next_line(lines, at)):
                 marks, indent, of_goals = level, -1, _GOALS.fullmatch(marked["name"]) is not None
             elif level <= marks or _MEASURED.search(marked["name"]):
                 marks, indent = 7, -1
@@ -286,6 +293,10 @@ def _below_headings(lines: Sequence[str], is_silent: Callable[[str], bool]) -> I
             is_open = end > at or _goes_on(lines, at, indent)
         if line.strip() and (is_open or marks < 7) and not (of_goals and _REACHED.search(line)):
             yield at
+
+
+def _next_line(lines: Sequence[str], at: int) -> str:
+    return next((line for line in lines[at + 1 : at + 3] if line.strip()), "")
 
 
 def _led(line: str) -> re.Match[str] | None:

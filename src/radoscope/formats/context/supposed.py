@@ -40,7 +40,7 @@ _UNREACHED = (
 )
 """ "It is far from 500 MB/s": what somebody did not see."""
 _MODAL = Alternatives(
-    f"{words.WISHED}|{words.OFFERED}|{words.SPECIFIED}|{words.PROMISED}|{_UNREACHED}"
+    f"{words.WISHED}|{words.OFFERED}|{words.OF_ANY_SUCH}|{words.SPECIFIED}|{words.PROMISED}|{_UNREACHED}"
     r"|(?:\bnot|n['’]t|\bnever|\bnicht|\bkein\w*) (?:\w+ ){0,2}?(?:reach|exceed|hit|get to|erreich)"
     r"|(?:\bnot|n['’]t|\bnever|\bnicht|\bnie(?:mals)?|\bjamais|\bnunca|\bmai|\bnigdy|\bникогда) (?:\w+ ){0,3}?"
     r"(?:more than|mehr als|plus de|más de|mais de|più di|więcej niż|больше)"

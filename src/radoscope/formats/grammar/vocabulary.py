@@ -399,7 +399,10 @@ PROMISED_ROW = (
 )
 """The label of a row that nobody measured, beside rows that somebody did."""
 """What a maker or a provider states."""
-NOT_MEASURED = rf"{SPECIFIED}|(?<!go )(?<!goes )(?<!went )(?<!rose )\bup to\b|bis zu|hasta\b"
+NOT_MEASURED = (
+    rf"{SPECIFIED}|(?<!go )(?<!goes )(?<!went )(?<!rose )\bup to\b(?! (?:date|now|speed|par|the task|scratch)\b)"
+    r"|bis zu|hasta\b"
+)
 PROMISED = (
     r"\bspecified|\bnominal(?:ly)?\b|\bmarketing\b|\bmay (?:do|reach|handle|get|hit|deliver)\b"
     r"|\b(?:is|are) possible (?:with|on|if|using|when)\b|\bsind möglich|\bsont possibles|\bson posibles"
@@ -666,6 +669,11 @@ OFFERED = (
     r"|\btarif|\bangebot|\bhandbuch|\boffre\b|\bforfait|\bplanes?\b|\btaryf|\btarify|тариф|요금제|매뉴얼"
 )
 """What a provider sells, or its manual states: nobody measured it here."""
+OF_ANY_SUCH = (
+    r"\ban? [\w-]+ (?:jbof|array|enclosure|appliance|chassis|shelf)\b[^.;]{0,40}?"
+    r"\b(?:delivers?|provides?|offers?|sustains?|yields?)\b"
+)
+""" "A 10-drive JBOF delivers approximately 30 GB/s": not one that somebody has."""
 _VALUE_OF_A_WAY = r"\s[~≈]? ?\d[\d.,]{0,9}[^\d;.]{1,40}\b(?:read|writ)(?:e?s?|ing)\b"
 """ "between 900 MB/s of writes and 2100 MB/s of reads": no range."""
 WISHED = (
