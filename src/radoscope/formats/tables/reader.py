@@ -106,6 +106,12 @@ _KIND_OFFERED = re.compile(
 """Above the names of what a provider sells."""
 _PLAN = re.compile(r"\b(?:plans?|tiers?|paket|tarif|forfait|pakiet|тариф)\b|套餐|プラン|요금제", re.IGNORECASE)
 _MARKS, _ENCLOSED_WITHIN = re.compile(r"(#{1,6})\s"), 60
+_SUMMED_UP = re.compile(
+    r"#{2,6} \W*(?:(?:test |benchmark )?(?:results?|conclusions?|summary|findings)|(?:mess|test)?ergebnis(?:se)?|fazit"
+    r"|résultats?|bilan|resultados?|conclusi(?:[óo]n(?:es)?|oni)|risultat[io]|wyniki?|výsledk[yi]|результаты?|выводы?"
+    r"|(?:测试|測試)?(?:结论|結論|结果|結果)|測定結果|결과|결론)\W*",
+    re.IGNORECASE,
+)
 _BULLET = re.compile(r"[•・*-]\s")
 _NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
 _MONITORED = re.compile(words.MONITORED, re.IGNORECASE | re.MULTILINE)
@@ -487,11 +493,21 @@ def _network_of(page: _Page, grid: Grid, captions: Sequence[str], below_it: Sequ
         or told_by_ends(rows)
         or told_by_both_ways(rows)
         or told_by_tests(cell for row in rows[1:] for cell in row)
-        or told_by_heading(captions[0] if captions else "", rows)
+        or told_by_heading(_heading_over(page.lines, grid, captions), rows)
         or told_by_downloads(rows, captions)
         or told_by_times(rows, captions)
         or (told_by_tool_above(rows) if page.first_tool < grid.first else ())
     )
+
+
+def _heading_over(lines: Sequence[str], grid: Grid, captions: Sequence[str]) -> str:
+    """The nearest caption; of a heading like "Results" the one that it stands below."""
+    nearest = captions[0] if captions else ""
+    if not _SUMMED_UP.fullmatch(nearest):
+        return nearest
+    ranks = ((line, _MARKS.match(line)) for line in reversed(lines[max(0, grid.first - _ENCLOSED_WITHIN) : grid.first]))
+    own = len(nearest.split(" ")[0])
+    return next((line for line, marks in ranks if marks and len(marks[1]) < own), nearest)
 
 
 def _is_of_seconds(grid: Grid) -> bool:
