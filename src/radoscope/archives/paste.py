@@ -351,7 +351,7 @@ def _claimed_by_tools(claims: _Claims) -> Iterator[Unread]:
         claims.claim(reader)
     for reader in here:
         for first, end in stretches(claims.take_remains(reader), _FARTHEST_APART):
-            yield Unread(reader.NAME, first, end - 1, N_("a part of its output; what it belongs to is missing"))
+            yield Unread(reader.NAME, first, end - 1, tables.A_PART)
 
 
 def _limited(claims: _Claims) -> Iterator[Unread]:

@@ -42,6 +42,9 @@ _ROUNDED, _A_MOMENT = 0.01, 2e-3
 _BITS = re.compile(r"(?<![\d.])(?P<rate>\d{1,6}(?:\.\d{1,3})?) (?P<unit>[KMG]bits/sec)")
 _HARDLY, _CUT, _INTRODUCES, _LONG_ENOUGH, _FEW = 1e-3, 0.03, 6, 4, 4
 _ITEM_OF = re.compile(r"\s*[-*•]\s+[*`]{0,2}(?P<name>/[\w./-]{2,40}|[^\W\d][\w-]{0,20}\d{1,3})(?![\w/.-])")
+_CONNECTED = re.compile(
+    r"\blocal (?P<here>\S{1,60} port \d{1,5}) connected (?:to|with) (?P<there>\S{1,60} port \d{1,5})(?!\d)"
+)
 _APART = 2
 """Lines from one row of a summary to the next."""
 _MOST_OVER = 2.0
@@ -95,6 +98,7 @@ def without_repetition(results: Sequence[Result], lines: Sequence[str]) -> list[
 
     said_again = chain(
         *(_excerpts(results), _pieces(results), _conclusions(results), _other_ends(results, lines)),
+        _servers(results, lines),
         *(_rows_again(results), _introductions(results, lines), _tables_again(results), _named_again(results, lines)),
         *(_times_again(results), _summaries(results), _copies(results, lines), _of_terse_lines(results)),
     )
@@ -279,6 +283,27 @@ def _other_ends(results: Sequence[Result], lines: Sequence[str]) -> Iterator[Res
         is_told = result.op in _ENDS and not (_is_printed(result) or result.jobs)
         if is_told and rate and any(_is_rounded(rate, other) for other in printed):
             yield result
+
+
+def _servers(results: Sequence[Result], lines: Sequence[str]) -> Iterator[Result]:
+    """What one end of iperf printed of runs of which the other one's output stands there, too, with the same ports: of
+    what was sent and what was received the first, else what the server printed."""
+    ends: dict[frozenset[tuple[str, ...]], list[Result]] = {}
+    for result in results:
+        own = lines[_place(result) : (result.source and result.source.last_line) or 0] if result.op in _ENDS else ()
+        if ports := frozenset(match.group("here", "there") for line in own for match in _CONNECTED.finditer(line)):
+            ends.setdefault(ports, []).append(result)
+    for ports, own_results in ends.items():
+        others = ends.get(frozenset((there, here) for here, there in ports), [])
+        received, too = (any(each.op == "recv" for each in each_end) for each_end in (own_results, others))
+        serves = all(_port_of(here) < _port_of(there) for here, there in ports)
+        if others and (serves if received == too else too):
+            yield from own_results
+
+
+def _port_of(end: str) -> int:
+    """A server's is the smaller one."""
+    return int(end.rpartition(" ")[2])
 
 
 def _names_no_other(told: Sequence[int | None], sizes: Sequence[int | None]) -> bool:

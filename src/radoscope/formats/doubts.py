@@ -18,7 +18,7 @@ from radoscope import patterns as re
 from radoscope.formats.context.by_kind import opposed
 from radoscope.formats.context.conditions import is_speaker
 from radoscope.formats.context.left_out import without_left_out
-from radoscope.formats.context.network_words import JITTER, RECEIVED, ROUND_TRIP, SENT, is_of_link
+from radoscope.formats.context.network_words import JITTER, RECEIVED, ROUND_TRIP, SENT, is_of_link, without_senders
 from radoscope.formats.context.sentences import TAKEN, Line, read_lines
 from radoscope.formats.context.silent_sections import silent_lines
 from radoscope.formats.context.supposed import without_supposed
@@ -279,7 +279,7 @@ class _Page:
         own = _keys_of([result])
         for line in dict.fromkeys(line for at in _places(result) for line in self._sentences_at.get(at, ())):
             around = range(line.first, line.last + 1)
-            phrase = heading_of(_joined(without_others(without_left_out(without_supposed(line.text)))))
+            phrase = heading_of(_joined(without_others(without_left_out(without_supposed(without_senders(line.text))))))
             if not any(_is_known(number, own) for number in _numbers_in(phrase, (*_VALUES, "size"))):
                 continue
             known = _keys_of([each for at in around for each in self._at[at]])

@@ -404,7 +404,9 @@ class PageConditions:
             return
         ends_so = text.rstrip("*_ ").endswith((":", "："))
         is_short = len(text) <= _LONGEST_CAPTION and len(text.split()) <= _MOST_CAPTION_WORDS * (1 + ends_so)
-        is_caption = is_short and (ends_so or not _SENTENCE_END.search(text))
+        is_led = heads_items(*self._lines[at : at + 2])
+        bare = text.removesuffix("...") if is_led else text  # "* Writing..."
+        is_caption = is_short and (ends_so or not _SENTENCE_END.search(bare))
         load = self._known(_told(phrase, text, not is_caption) if phrase is not None else None, text)
         if load is None and not (is_short or _SENTENCE_END.search(text)) and (behind := _conditions_behind(text)):
             is_caption, phrase = True, heading_of(behind)
@@ -413,7 +415,7 @@ class PageConditions:
             load = (load or Load()).over(self._states[-1].load)
         if load is not None and not ends_so and says_of_all_below(text):
             self._state_of_all(at, load)
-        elif is_caption and (ends_so or heads_items(*self._lines[at : at + 2]) or (load and not _is_setting(phrase))):
+        elif is_caption and (ends_so or is_led or (load and not _is_setting(phrase))):
             load = (load or Load()).over(self.definitions.of(text, at))
             quantity = _quantity(phrase) if phrase else None
             self._open(at, _CAPTION + self._indent(line), load, quantity)

@@ -98,7 +98,7 @@ _RECEIVER = re.compile(
 )
 NETWORK_TEST = re.compile(r"(?<![a-z])(?:tcp|udp|sctp|quic|iperf[23]?|netperf)(?![a-z])", re.IGNORECASE)
 _SENT = re.compile(
-    r"(?<![a-z])(?:send(?:er)?|sent|sending|tx|transmit\w*|egress|upload\w*|upstream|uplink|gesendet\w*|senden|envoyée?s?|envoi|émission"
+    r"(?<![a-z])(?:send(?:er)?|sent|sending|tx(?!\d)|transmit\w*|egress|upload\w*|upstream|uplink|gesendet\w*|senden|envoyée?s?|envoi|émission"
     r"|envío|subida|enviado|envio|invio|inviat\w+|wysłan\w+|wysyłani\w+|odes[ií]l\w+|odeslán\w*|отправ\w+|отдач\w+|исходящ\w+"
     r"|verzenden|skick\w+|gönder\w+)(?![a-zа-я])|发送|發送|上[行传傳]|送信|上り|アップロード|송신|업로드",
     re.IGNORECASE,
@@ -112,6 +112,11 @@ _ONE_OF_TWO = re.compile(
     re.IGNORECASE,
 )
 """The two ends of one run; "TX" and "RX" may be two runs."""
+_ONE_END = re.sub("[?]P<[a-z_]+>", "?:", _ONE_OF_TWO.pattern)
+_END_BEHIND = rf"[\s*_]{{0,4}}[(（](?:{_ONE_END})[)）]"
+_RATE_AND_END = re.compile(
+    rf"(?:(?:{_ONE_END})[\s*_:=]{{0,4}})?(?P<rate>\d[\d.,]{{0,8}} ?{RATE})(?:{_END_BEHIND})?", re.IGNORECASE
+)
 _SENDER = re.compile(rf"s|{_SENT.pattern}端?侧?側?", re.IGNORECASE)
 _SENT_FIRST = re.compile(rf"\W*(?:\w+[ :：-]{{1,2}}){{0,3}}?(?:{_SENT.pattern})", re.IGNORECASE)
 _DOWN = (
@@ -460,7 +465,7 @@ def said_of_network(text: str, commas: bool, goes_on: bool = False) -> Iterator[
     goes_on: the sentence before told of one, or a heading above; then rates in bits are its, too, but for those of
     links.
     """
-    for sentence in SENTENCE.split(without_left_out(without_supposed(_BETWEEN.sub("among", text)))):
+    for sentence in SENTENCE.split(without_left_out(without_supposed(without_senders(_BETWEEN.sub("among", text))))):
         for part in _PART.split(sentence):
             phrase = phrase_of(part)
             is_printed = "its/sec" in part and not _OF_STORAGE.search(part) and bool(told_by_rates([part]))
@@ -496,13 +501,24 @@ def _counted(words_of: str) -> int:
     return next((value for value, names in words.COUNTS.items() if re.match(names, words_of, re.IGNORECASE)), 1)
 
 
+def without_senders(text: str) -> str:
+    """ "9.38 Gbit/s (sender), 9.11 Gbit/s (receiver)": of the two ends of one run only what came through."""
+    sides = {side_named(match[0])[0] for match in _RATE_AND_END.finditer(text)}
+    if sides != {SENT, RECEIVED}:
+        return text
+    return _RATE_AND_END.sub(lambda match: "" if side_named(match[0])[0] == SENT else match[0], text)
+
+
 def _way_of_value(phrase: Phrase, value: Value) -> str:
-    """Whether its name is that of what was sent: "RX 938 Mbit/s, TX 941 Mbit/s"."""
-    before = max(
-        (token.end for token in phrase.tokens if token.kind == "rate" and token.start < value.start), default=0
-    )
-    is_sent = value.kind == BANDWIDTH and _SENT_FIRST.match(phrase.text[before : value.start])
-    return SENT if is_sent else WAYS[value.kind]
+    """Whether its name is that of what was sent: "RX 938 Mbit/s, TX 941 Mbit/s", "941 Mbit/s (sender)"."""
+    before, end = 0, ""
+    for match in _RATE_AND_END.finditer(phrase.text):
+        if match.start("rate") >= value.start:
+            end = side_named(match[0])[0] if match.start("rate") == value.start else ""
+            break
+        before = match.end()
+    is_sent = end == SENT or (not end and _SENT_FIRST.match(phrase.text[before : value.start]))
+    return SENT if is_sent and value.kind == BANDWIDTH else WAYS[value.kind]
 
 
 def told_of_network(part: str, commas: bool) -> tuple[Value, ...]:

@@ -32,6 +32,8 @@ _TELLING = {"rw", "readwrite", "bs", "blocksize", "ioengine", "iodepth", "numjob
 """Options that only fio knows, or that say what is measured: one of them makes a block of settings a job of fio."""
 _TELLING_OPTION = re.compile(rf"[-–—−](?:{'|'.join(sorted(_TELLING))})\b")
 _NAMED = re.compile(r"(?:^|[\s#$>;&|`'\"(/*])fio(?:[\s\\]|$)")
+_RANGE_OF_ONE = re.compile(r"(?<![^,])([^,:-]{1,20})[:-]\1(?![^,])")
+""" "4k:4k" or "4k-4k" of `bsrange`."""
 _LONGEST_LINE = 4000
 _MOST_CONTINUATIONS = 40
 _COMMANDS_KEPT = 2**13
@@ -83,10 +85,11 @@ class AskedJob:
         return Sync.OSYNC if self.options.get("sync", "0") not in ("0", "none") else Sync.NONE
 
     def block_bytes(self, direction: str) -> int | None:
-        """The size of one I/O; fio's default is 4 KiB, a range has none."""
-        if "bsrange" in self.options or "bssplit" in self.options:
+        """The size of one I/O; fio's default is 4 KiB, a range has none unless both of its ends are the same."""
+        if "bssplit" in self.options:
             return None
-        return block_size(self.options.get("bs", "4k"), direction)
+        sizes = _RANGE_OF_ONE.sub(r"\1", self.options.get("bsrange", self.options.get("bs", "4k")))
+        return block_size(sizes, direction)
 
     @property
     def runtime_s(self) -> int | None:
@@ -170,8 +173,9 @@ def fill_beside(results: Iterable[Result], jobs: Sequence[AskedJob]) -> tuple[Re
         if are_pairs:
             found |= {id(result): [command] for command, result in pairs}
         else:
-            several = commands if len(outputs) > 1 else commands[-1:]
-            found |= {id(result): several for own in outputs for result in own}
+            for result in (result for own in outputs for result in own):
+                named = [command for command in commands if _is_named(result, of_block[command])]
+                found[id(result)] = commands if len(outputs) > 1 else (named or commands)[-1:]
     above = [tuple(found.get(id(result), ())) for result in asked]
     names: dict[tuple[int, ...], set[str]] = defaultdict(set)
     for result, commands in zip(asked, above, strict=True):
@@ -203,6 +207,11 @@ def is_left_open(result: Result) -> bool:
 def by_block(jobs: Iterable[AskedJob]) -> dict[int, tuple[AskedJob, ...]]:
     """Those of each job file and each command, by its first line, counted from 1."""
     return {block: tuple(own) for block, own in groupby(sorted(jobs, key=_block), key=_block)}
+
+
+def _is_named(result: Result, jobs: Sequence[AskedJob]) -> bool:
+    """Whether one of them has the name that its output has."""
+    return any(job.name == result.extra.get("jobname") for job in jobs if job.name)
 
 
 def _block(job: AskedJob) -> int:

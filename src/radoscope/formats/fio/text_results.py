@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from radoscope.formats.fio.words import DIRECTIONS, is_mixed, likely_block_size, operation, whole_operation
+from radoscope.formats.fio.words import (
+    DIRECTIONS,
+    is_mixed,
+    likely_block_size,
+    only_direction,
+    operation,
+    whole_operation,
+)
 from radoscope.records.extra import Extra
 from radoscope.records.measurement import Latency, Result, Source
 
@@ -191,7 +198,7 @@ def _operation(heading: Heading | None, direction: str) -> str | None:
 
 def _block(heading: Heading | None, part: Part, extra: Extra) -> int | None:
     if heading is not None:
-        return heading.blocks.get(part.direction, heading.blocks.get("read"))
+        return heading.blocks.get(only_direction(heading.load, part.direction), heading.blocks.get("read"))
     derived = likely_block_size(part.bandwidth, part.iops)
     if derived is not None:
         extra["derived"] = ("block_bytes",)

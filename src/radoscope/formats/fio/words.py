@@ -35,10 +35,16 @@ def load_of(text: str | None) -> str | None:
 def operation(load: str | None, direction: str) -> str:
     """What one direction of a load does: "randrw" and "read" -> "randread". Without a load: the bare direction.
 
-    "mixed" is what `unified_rw_reporting` makes of both directions: "rw" or "randrw".
+    "mixed" is what `unified_rw_reporting` makes of both directions: "rw" or "randrw", or the one that there is.
     """
-    direction = "rw" if direction == "mixed" else direction
+    direction = only_direction(load, direction).replace("mixed", "rw")
     return f"rand{direction}" if load is not None and load.startswith("rand") else direction
+
+
+def only_direction(load: str | None, direction: str) -> str:
+    """That of a load which has but one, whatever fio reports it as."""
+    only = (load or "").removeprefix("rand")
+    return only if direction == "mixed" and only in DIRECTIONS else direction
 
 
 def whole_operation(load: str | None) -> str | None:

@@ -16,7 +16,7 @@ _PIPED = re.compile(
     r"(?:fio|rados|rbd|dd|ceph|iperf3?|sysbench|hdparm) [^|]{1,300}?)"
     r"(?: ?\|{1,2} ?(?:sudo )?(?:tee|e?grep|tail|head|awk|sed|cut|jq|less|sort|column)(?: [^|]{0,200})?){1,4}"
 )
-_SIZE = re.compile(r"(\d{1,15})(?:\.0+)?\s*([kKmMgGtT]?)(i?[bB])?")
+_SIZE = re.compile(r"(\d{1,15})(?:\.0+)?\s*([kKmMgGtT]?)(i?[bB]|i)?")
 _POWER = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 _LONGEST_LINE = 4000
 _QUOTED = re.compile(
@@ -27,7 +27,7 @@ _QUOTED = re.compile(
 
 
 def size(text: str, dd: bool = False) -> int | None:
-    """ "4K", "4M", "65536", "64KiB" -> bytes, K = 1024. dd: there alone "kB" and "MB" are 1000-based."""
+    """ "4K", "4M", "65536", "64KiB", "64Ki" -> bytes, K = 1024. dd: there alone "kB" and "MB" are 1000-based."""
     match = _SIZE.fullmatch(text.strip())
     if match is None:
         return None

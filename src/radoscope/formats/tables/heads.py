@@ -32,9 +32,10 @@ from radoscope.formats.tables.grid import Grid, Row, is_value
 _BLOCK = re.compile(
     rf"\W*(?:i/?o[ _-])?(?:{words.BLOCK}|{words.BLOCK_NOUN}|block|size|größe|xfer|transfer size|サイズ|大小"
     r"|message[ _-]?size"
-    rf"|msg[ _-]?size)\W*(?:[(\[]?(?P<unit>k|m|bytes?|b)(?:i?b)?[)\]]?)?\W*",
+    rf"|msg[ _-]?size|iperf[23]? -l (?:size|len(?:gth)?))\W*(?:[(\[]?(?P<unit>k|m|bytes?|b)(?:i?b)?[)\]]?)?\W*",
     re.IGNORECASE,
 )
+FEW_BYTES = re.compile(r"\W*(\d{1,3}) ?(?:b|bytes?|octets?|байт\w*|字[节節]|バイト|바이트)\W*", re.IGNORECASE)
 _DEPTH = re.compile(
     rf"\W*(?:i/?o[ _-]?)?(?:{words.DEPTH}|depth|tiefe|并发数?|並行数|並列数|concurrency"
     r"|concurrent(?: ?ops)?|in[- ]flight|동시성|parallelit\w+)\W*",
@@ -262,7 +263,9 @@ class Head:
         if self.role == "block":
             plain = number(cell)
             size = heading_of(cell).load.block_bytes or size_of(cell, 2**30) or _odd_size(cell)
-            if plain is not None:
+            if few := FEW_BYTES.fullmatch(cell):
+                size = int(few[1])
+            elif plain is not None:
                 size = int(plain * self.factor) if self.factor else int(plain) if plain >= 512 else None
             return Load(block_bytes=size if size and size <= 2**30 else None)
         if self.role == "share":

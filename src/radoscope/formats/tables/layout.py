@@ -352,7 +352,7 @@ def table_of(
         heads = tuple(_as_round_trip(head, _PING_OR_LATENCY) for head in heads)
     if BANDWIDTH in network:
         heads, rows = _with_times_of_network(heads, rows, captions, commas)
-        heads = heads if shared else _with_rates_of_streams(heads)
+        heads = _with_most_of_streams(heads if shared else _with_rates_of_streams(heads))
         heads = tuple(replace(head, load=_with_streams(head.load, head.text)) for head in heads)
         rows = tuple(replace(row, load=_with_streams(row.load, row.label)) for row in rows)
     heads = _with_times_by_little(_with_names_above_quantities(heads, rows), rows, above, commas)
@@ -594,6 +594,15 @@ def _with_rates_of_streams(heads: tuple[Head, ...]) -> tuple[Head, ...]:
         return heads
     rate = tuple(named)
     return tuple(replace(head, quantities=rate) if at in bare else head for at, head in enumerate(heads))
+
+
+def _with_most_of_streams(heads: tuple[Head, ...]) -> tuple[Head, ...]:
+    """ "Maximum bandwidth" beside "Bandwidth, 1 session": what came through with more of them."""
+    rates = [head for head in heads if _names_rate(head)]
+    most = [head for head in rates if head.statistics == ("max",)]
+    if not most or all(streams_named(head.text) != 1 for head in rates):
+        return heads
+    return with_repeats([replace(head, statistics=()) if head in most else head for head in heads])
 
 
 def _names_rate(head: Head) -> bool:

@@ -88,6 +88,7 @@ from radoscope.records.measurement import Result
 from radoscope.words import N_
 
 NAME = READER
+A_PART = N_("a part of its output; what it belongs to is missing")
 TOO_LONG = N_("of so long a table the first rows alone are read")
 LOOKS_BACK = 14
 _LONGEST_NAME, _MOST_WORDS_OF_NAME, _LONGEST_CAPTION = 60, 8, 160
@@ -110,6 +111,12 @@ _KIND_OFFERED = re.compile(
 """Above the names of what a provider sells."""
 _PLAN = re.compile(r"\b(?:plans?|tiers?|paket|tarif|forfait|pakiet|тариф)\b|套餐|プラン|요금제", re.IGNORECASE)
 _MARKS, _ENCLOSED_WITHIN = re.compile(r"(#{1,6})\s"), 60
+_SUMMED_UP = re.compile(
+    r"#{2,6} \W*(?:(?:test |benchmark )?(?:results?|conclusions?|summary|findings)|(?:mess|test)?ergebnis(?:se)?|fazit"
+    r"|résultats?|bilan|resultados?|conclusi(?:[óo]n(?:es)?|oni)|risultat[io]|wyniki?|výsledk[yi]|результаты?|выводы?"
+    r"|(?:测试|測試)?(?:结论|結論|结果|結果)|測定結果|결과|결론)\W*",
+    re.IGNORECASE,
+)
 _BULLET = re.compile(r"[•・*-]\s")
 _NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
 _MONITORED = re.compile(words.MONITORED, re.IGNORECASE | re.MULTILINE)
@@ -280,6 +287,13 @@ _OPERATIONS = re.compile(
     re.IGNORECASE,
 )
 _TOTAL_TIME = re.compile(r"(?:total |elapsed |run |test )?(?:time|duration)(?: (?:taken|elapsed))?", re.IGNORECASE)
+_SECONDS = re.compile(
+    r"\W*(?:elapsed )?(?:time|secs?|seconds?|zeit|temps|tiempo|tempo|czas|čas|tijd|время|时间|時間|시간)"
+    r"\W*(?:s|secs?|seconds?|秒|초|с|сек)?\W*",
+    re.IGNORECASE,
+)
+_FEWEST_STEPS, _LONGEST_STEP, _SAME_STEP = 3, 10.0, 0.9
+"""Nobody lets a run last one second, and the next ones two, three and four."""
 _PAIR = 2
 _MOST_ROUGH, _FAR_RIGHT, _SAME_RATE = 0.7, 16, 0.01
 _ONE, _LARGEST_SHARE = re.compile(r"1[.,]0{1,3}"), 10.0
@@ -424,7 +438,9 @@ def _read_grid(page: _Page, whole: Grid, grid: Grid, end_before: int) -> _Read:
     table = with_defined(table, page.in_force.definitions, place) if table else None
     table = replace(table, is_of_syncs=True) if table and of_syncs else table
     is_none = is_none or (table is not None and is_of_no_drive(table))
-    ranges = [] if is_none or table is None else list(dict.fromkeys(ranges_in(table)))
+    unread = {} if is_none or table is None else dict.fromkeys(ranges_in(table), A_RANGE)
+    if not is_none and _is_of_seconds(grid):
+        is_none, table, unread = True, None, dict.fromkeys((row.line for row in grid.rows[1:]), A_PART)
     if _is_of_typical_values(grid) and not any(map(_is_said_to_be_measured, captions[:1])):
         is_none, table = True, None
     cells = tuple(cells_of(table)) if table else ()
@@ -437,7 +453,7 @@ def _read_grid(page: _Page, whole: Grid, grid: Grid, end_before: int) -> _Read:
         table,
         cells,
         list(with_order_of_mixed(groups, [*takewhile(_is_of_words, below_it), *page.mixed])),
-        ranges,
+        unread,
         _heading_in(captions),
         page.is_rados_alone(captions, grid.first, grid.end),
         any(map(_leads_to_quantity, captions[:2])),
@@ -482,11 +498,30 @@ def _network_of(page: _Page, grid: Grid, captions: Sequence[str], below_it: Sequ
         or told_by_ends(rows)
         or told_by_both_ways(rows)
         or told_by_tests(cell for row in rows[1:] for cell in row)
-        or told_by_heading(captions[0] if captions else "", rows)
+        or told_by_heading(_heading_over(page.lines, grid, captions), rows)
         or told_by_downloads(rows, captions)
         or told_by_times(rows, captions)
         or (told_by_tool_above(rows) if page.first_tool < grid.first else ())
     )
+
+
+def _heading_over(lines: Sequence[str], grid: Grid, captions: Sequence[str]) -> str:
+    """The nearest caption; of a heading like "Results" the one that it stands below."""
+    nearest = captions[0] if captions else ""
+    if not _SUMMED_UP.fullmatch(nearest):
+        return nearest
+    ranks = ((line, _MARKS.match(line)) for line in reversed(lines[max(0, grid.first - _ENCLOSED_WITHIN) : grid.first]))
+    own = len(nearest.split(" ")[0])
+    return next((line for line, marks in ranks if marks and len(marks[1]) < own), nearest)
+
+
+def _is_of_seconds(grid: Grid) -> bool:
+    """ "Time (s)" above 1.0, 2.0, 3.0: each row tells of a part of one run."""
+    times = [number(row.cells[0]) for row in grid.rows[1:]]
+    steps = [after - before for before, after in pairwise(each or 0.0 for each in times)]
+    if len(steps) < _FEWEST_STEPS or None in times or not _SECONDS.fullmatch(grid.rows[0].cells[0]):
+        return False
+    return 0 < max(steps) <= _LONGEST_STEP and min(steps) > _SAME_STEP * max(steps)
 
 
 def _is_of_words(line: str) -> bool:
@@ -579,13 +614,13 @@ def _load_of_title(line: str) -> Load:
 
 
 def _left_of(one: _Read, results: Sequence[Result] | None) -> Iterator[tuple[int, str]]:
-    """The lines of ranges, and of rows that look like a result and gave none."""
-    yield from ((at, A_RANGE) for at in one.ranges)
+    """The lines that are known to give none, and of rows that look like a result and gave none."""
+    yield from one.unread.items()
     if one.table is None or results is None:
         return
     sources = [each.source for each in results if each.source]
     read = {at - 1 for each in sources for at in range(each.first_line or 1, (each.last_line or 1) + 1)}
-    left = rows_of_rates(one.table, one.cells, read | set(one.ranges), is_captioned=one.is_captioned)
+    left = rows_of_rates(one.table, one.cells, read | one.unread.keys(), is_captioned=one.is_captioned)
     yield from ((at, NO_UNIT) for at in dict.fromkeys(left))
 
 
@@ -1201,8 +1236,8 @@ class _Read:
     table: Table | None
     cells: Sequence[Cell]
     groups: list[Group]
-    ranges: Sequence[int]
-    """The lines with a range for a single value."""
+    unread: Mapping[int, str]
+    """The lines with a range for a single value, or of a run's seconds, and why they give no result."""
     heading: str = ""
     """Right above it."""
     is_of_rados: bool = False

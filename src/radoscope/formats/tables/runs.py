@@ -42,7 +42,7 @@ from radoscope.formats.grammar.phrases import (
 from radoscope.formats.grammar.quantities import BITS, number
 from radoscope.formats.tables.cells import PER_SECOND, is_range, is_sentence, values_in
 from radoscope.formats.tables.grid import THOUSANDS
-from radoscope.formats.tables.heads import Head, is_of_mean, is_of_memory, is_of_repeat, names_latency
+from radoscope.formats.tables.heads import FEW_BYTES, Head, is_of_mean, is_of_memory, is_of_repeat, names_latency
 from radoscope.formats.tables.layout import COMPARED, Body, Table, is_plain_value
 from radoscope.records.measurement import Source
 
@@ -60,7 +60,6 @@ _OF_HASHES = re.compile(
     re.IGNORECASE,
 )
 _DRIVE = re.compile(words.DRIVE, re.IGNORECASE)
-_FEW_BYTES = re.compile(r"\W*(\d{1,3}) ?(?:b|bytes?|octets?|байт\w*|字[节節]|バイト|바이트)\W*", re.IGNORECASE)
 _FEW_NANOSECONDS = re.compile(r"[\s*~≈]*(\d{1,3})(?:[.,]\d{1,3})? ?(?:ns|нс|[纳奈]秒|ナノ秒)[\s*]*", re.IGNORECASE)
 _SUBMITTED = re.compile(r"\bslat|submi", re.IGNORECASE)
 _SMALLEST_SECTOR, _FASTEST_NS = 512, 200
@@ -720,7 +719,7 @@ def _is_of_code(table: Table) -> bool:
         return False
     parts = [] if any(load.way for load in loads) else [*names, *(row.row.cells[0] for row in table.rows)]
     times = [cell for row in table.rows if not _SUBMITTED.search(row.label) for cell in row.row.cells[1:]]
-    return any(_is_below(_SMALLEST_SECTOR, _FEW_BYTES.fullmatch(part)) for part in parts) or any(
+    return any(_is_below(_SMALLEST_SECTOR, FEW_BYTES.fullmatch(part)) for part in parts) or any(
         _is_below(_FASTEST_NS, _FEW_NANOSECONDS.fullmatch(time)) for time in times
     )
 

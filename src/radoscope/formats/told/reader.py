@@ -76,7 +76,7 @@ from radoscope.formats.tables.transfers import are_of_store, with_ways
 from radoscope.formats.told.clauses import says_again, valued
 from radoscope.formats.told.lines import BULLET, COMMAND, FEW_WORDS, LONGEST_HEADING, Said, said_in
 from radoscope.formats.told.spelling import PER_BLOCK, with_times_of_blocks
-from radoscope.formats.told.units import with_units
+from radoscope.formats.told.units import with_units, without_echoes
 from radoscope.records.measurement import Result, Source
 from radoscope.words import N_
 
@@ -381,7 +381,7 @@ def why_more(line: str, given: int) -> str:
         return ""
     if why == _LEFT_OUT:
         return why
-    phrase = phrase_of(without_supposed(line))
+    phrase = phrase_of(without_supposed(without_echoes(line)))
     values = (value for value in valued(phrase) if value.statistic not in ("min", "max", "stddev"))
     rates = {f"{value.value:.2g}" for value in values if value.kind in (IOPS, BANDWIDTH)}  # also in another unit
     ranges = sum(map(is_range_of_rates, phrase.tokens))
@@ -537,7 +537,7 @@ def _with_streams(found: Iterable[Said], streams: int | None) -> Iterator[Said]:
 
 def _spelled(page: list[Line], printed: Sequence[str]) -> list[Line]:
     """With directions in words, "RW", "upload", and units that a line shares with one like it."""
-    page = [line._replace(text=with_times_of_blocks(line.text)) for line in with_units(page)]
+    page = [line._replace(text=with_times_of_blocks(without_echoes(line.text))) for line in with_units(page)]
     if names_short_ways(line.text for line in page):
         page = [line._replace(text=with_spelled_ways(line.text)) for line in page]
     return with_ways(page) if page and are_of_store(printed) else page

@@ -9,10 +9,10 @@ from radoscope.formats.context.conditions import is_speaker
 from radoscope.formats.context.sentences import TAKEN, Line
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.alternatives import Alternatives
-from radoscope.formats.grammar.phrases import RATE, heading_of
+from radoscope.formats.grammar.phrases import RATE, heading_of, rate_factor
 from radoscope.formats.grammar.quantities import number
 
-_LONGEST_LINE, _LONGEST_UNIT = 300, 24
+_LONGEST_LINE, _LONGEST_UNIT, _PAIR_OF_UNITS = 300, 24, 2
 _BEGINS = r"(?P<mark>[^\w(]{0,12})(?P<amount>(?P<digits>\d[\d.,]{0,12}) ?(?P<scale>(?:[kKM](?=iops|[^a-zA-Z]))?))"
 _BEGINS_BARE = re.compile(rf"{_BEGINS}\s{{0,3}}(?P<behind>[(（@]|[-–—] )")
 _BEGINS_RATED = re.compile(
@@ -32,6 +32,11 @@ _DECLARES_OTHER = re.compile(
 )
 _PAIR = re.compile(r"(?P<name>[^\W\d][^\d,;|=:]{0,40}?) ?[=:] ?(?P<value>\d{1,9}(?:\.\d{1,20})?)(?=\s*(?:[,;|]\s|$))")
 _PAIRS = re.compile(rf"\W{{0,8}}(?:{re.sub('P<[a-z]+>', ':', _PAIR.pattern)}\s*[,;|]?\s*){{2,8}}")
+_RATE = rf"(?P<amount>\d[\d.,]{{0,12}}) ?(?P<unit>{RATE})"
+_ANOTHER_RATE = rf"[\s,;=/()]{{1,4}}(?:or |oder |ou |o |или )?{re.sub('[?]P<[a-z]+>', '?:', _RATE)}"
+_ECHOED = re.compile(rf"{_RATE}(?P<echoes>(?:{_ANOTHER_RATE}){{2,8}}\)?)(?![\w/])", re.IGNORECASE)
+_RATES = re.compile(_RATE, re.IGNORECASE)
+_ROUNDED = 0.01
 _SUPPOSED = Alternatives(f"{words.WISHED}|{words.SPECIFIED}|{words.OFFERED}|{words.PROMISED}")
 
 
@@ -45,6 +50,23 @@ def with_units(page: Sequence[Line]) -> list[Line]:
             line = _with_declared_unit(line, unit) if unit else line
         lines.append(line)
     return lines
+
+
+def without_echoes(text: str) -> str:
+    """ "9.12 MiB/s (9.56 MB/s), or 9339 KiB/s (76505 kb/s)": the first of one rate in three units or more."""
+    return _ECHOED.sub(_first_of_one, text) if text.count("/s") > _PAIR_OF_UNITS else text
+
+
+def _first_of_one(match: re.Match[str]) -> str:
+    first, *others = (_bytes_of(each) for each in _RATES.finditer(match[0]))
+    are_one = first and all(
+        other and any(abs(other / scale / first - 1) < _ROUNDED for scale in (1, 8)) for other in others
+    )
+    return match[0].removesuffix(match["echoes"]) if are_one else match[0]
+
+
+def _bytes_of(rate: re.Match[str]) -> float:
+    return (number(rate["amount"]) or 0.0) * (rate_factor(rate["unit"])[0] or 0.0)
 
 
 def _with_unit_beside(page: Sequence[Line], at: int) -> Line:

@@ -54,7 +54,9 @@ _PARTS = re.compile(
     r"|(?<![\w.])(?P<size>\d{1,7} ?[kKMG](?:i?B)?) ?(?:[x×*]|times) ?(?P<times>\d{1,7})(?!\w)"
 )
 """ "16 x 64MB" above a total of as many bytes."""
-_SOURCES, _SINKS = ("/dev/zero", "/dev/urandom", "/dev/random"), ("/dev/null", "/dev/zero")
+_SOURCES = r"/dev/(?:zero|[a-z]?random|hw_?rng|hw_random)(?!\w)"
+"""Of kernels and of their modules (frandom, erandom): no drive."""
+_SOURCE, _SINKS = re.compile(_SOURCES), ("/dev/null", "/dev/zero")
 _DEVICE = re.compile(r"/dev/(?:r?disk|sd|hd|vd|xvd|nvme|mmcblk|md|dm-|mapper/|rbd|nbd|zvol/|da\d|ada|disk/)")
 """What an image is written to."""
 _FLAG = re.compile(r"\b[io]flag\b")
@@ -90,7 +92,8 @@ _SUMMED = re.compile(
     r"\s*(?:2>&1\s*)?\|\s*(?:md5|sha\d*|b[23]|ck)sum\b|\s*\|\s*(?:md5|xxh\w+|openssl|gzip|zstd|xz|wc)\b"
 )
 """CPUs are measured so."""
-_MADE = re.compile(r"/dev/(?:zero|u?random)\b.*\|\s*$")
+_SUM_OF_INPUT = re.compile(r"\s*(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128})\s{1,3}\*?-\s*")
+_MADE = re.compile(rf"{_SOURCES}.*\|\s*$")
 """In front of a dd that gets what another program made of it."""
 _COMMAND = re.compile(r"\b[dD]d\s+(?P<arguments>(?:[a-z]+=\S+[\s\\]*){1,20})")
 
@@ -145,11 +148,18 @@ def _runs(lines: Sequence[str]) -> Iterator[tuple[int, int, re.Match[str]]]:
     """A line of totals with its `records` each; lines of `status=progress` are no results."""
     for at, line in enumerate(lines):
         match = _total(line)
-        if match is not None and not _is_progress(lines, at, match):
+        if match is not None and not _is_progress(lines, at, match) and not _is_summed_up(lines, at):
             first = at
             while first > 0 and at - first < 2 and _RECORDS.match(lines[first - 1][:_LONGEST_LINE]):
                 first -= 1
             yield first, at + 1, match
+
+
+def _is_summed_up(lines: Sequence[str], at: int) -> bool:
+    """Whether the sum of what a script piped stands below a total, and no command tells what that was."""
+    below = lines[at + 1] if at + 1 < len(lines) else ""
+    is_sum = _SUM_OF_INPUT.fullmatch(below[:_LONGEST_LINE]) is not None
+    return is_sum and nearest(lines[max(0, at - LOOKS_BACK) : at], _COMMAND) is None
 
 
 def _total(line: str) -> re.Match[str] | None:
@@ -246,7 +256,7 @@ def _of_nothing(before: Sequence[str]) -> bool:
     command = nearest(before, _COMMAND)
     copied = _words_of(command) if command else {}
     is_lost = copied.get("of", "").startswith(_SINKS) or (command and _SUMMED.match(command.string, command.end()))
-    return copied.get("if", "").startswith(_SOURCES) and bool(is_lost)
+    return _SOURCE.match(copied.get("if", "")) is not None and bool(is_lost)
 
 
 def _words_of(command: re.Match[str]) -> dict[str, str]:
@@ -359,7 +369,7 @@ def _command(before: Sequence[str]) -> _Asked:
         words = _words_of(match)
         source, target = words.get("if", ""), words.get("of", "")
         is_made = not source and _MADE.search(line, 0, match.start())
-        writes = source in _SOURCES or is_made or (_DEVICE.match(target) and not _DEVICE.match(source))
+        writes = _SOURCE.fullmatch(source) or is_made or (_DEVICE.match(target) and not _DEVICE.match(source))
         is_flagged = source and target and not writes and ("iflag" in words) != ("oflag" in words)
         op: str | None = "write" if writes else None
         if piped := None if target else PIPED.match(line, match.end()):

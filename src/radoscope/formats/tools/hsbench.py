@@ -28,7 +28,7 @@ _LINE = re.compile(
 )
 _WAYS = {"PUT": "write", "GET": "read", "DEL": "delete", "LIST": "list"}
 _COMMAND = re.compile(r"\bhsbench\s+(?P<arguments>-.{1,390})")
-_PARAMETER = re.compile(r"(?:[\d/]{8,10} [\d:]{8} |\s{0,20})(?P<name>size|threads)=(?P<value>\w{1,20})\s*")
+_PARAMETER = re.compile(r"(?:[\d/]{8,10} [\d:]{8} |\s{0,20})(?:(?P<size>size|objSize)|threads)=(?P<value>\w{1,20})\s*")
 
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -67,7 +67,7 @@ def _asked(before: Sequence[str]) -> dict[str, str]:
                     asked.setdefault(name, value)
             break
         if match := _PARAMETER.fullmatch(line[:_LONGEST_LINE]):
-            asked.setdefault(match["name"], match["value"])
+            asked.setdefault("size" if match["size"] else "threads", match["value"])
         elif asked and "Hotsauce" in line:
             break
     return asked
@@ -85,13 +85,18 @@ def _read(match: re.Match[str], at: int, asked: dict[str, str]) -> Result:
         iops=number(match["iops"]),
         bandwidth_bytes_per_s=scaled(number(match["rate"]), MIB) if moves_data else None,
         latency=latency(
-            min_s=scaled(number(match["min"] or ""), 1e-3),
-            mean_s=scaled(number(match["mean"] or ""), 1e-3),
-            max_s=scaled(number(match["max"] or ""), 1e-3),
-            percentiles_s={} if match["p99"] is None else {99.0: float(match["p99"]) / 1000},
+            min_s=_time(match["min"]),
+            mean_s=_time(match["mean"]),
+            max_s=_time(match["max"]),
+            percentiles_s={99.0: time} if (time := _time(match["p99"])) else {},
         ),
         total_ios=int(match["ops"]),
         runtime_s=number(match["time"]),
         source=Source(reader=NAME, first_line=at + 1, last_line=at + 1),
         context=tuple(name for name, value in (("block_bytes", block), ("jobs", threads)) if value is not None),
     )
+
+
+def _time(milliseconds: str | None) -> float | None:
+    """In seconds; "0.0" is less than it shows."""
+    return scaled(number(milliseconds or ""), 1e-3) or None
