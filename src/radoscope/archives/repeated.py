@@ -96,12 +96,12 @@ def without_repetition(results: Sequence[Result], lines: Sequence[str]) -> list[
             for kind, rate in rates
         )
 
-    said_again = chain(
-        *(_excerpts(results), _pieces(results), _conclusions(results), _other_ends(results, lines)),
-        _servers(results, lines),
-        *(_rows_again(results), _introductions(results, lines), _tables_again(results), _named_again(results, lines)),
-        *(_times_again(results), _summaries(results), _copies(results, lines), _of_terse_lines(results)),
+    by_results = (
+        *(_excerpts, _pieces, _conclusions, _rows_again),
+        *(_tables_again, _times_again, _summaries, _of_terse_lines),
     )
+    by_lines = (_other_ends, _servers, _introductions, _named_again, _copies)
+    said_again = chain(*(found(results) for found in by_results), *(found(results, lines) for found in by_lines))
     again = set(map(id, (*said_again, *filter(is_repeated, results))))
     about_them = {_place(result) for result in results if id(result) in again and result.extra.get("said")}
     return [
