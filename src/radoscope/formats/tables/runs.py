@@ -693,7 +693,7 @@ def _is_derived(table: Table, row: Body) -> bool:
         return True
     if table.by_rows or not is_of_mean(row.label):
         return False
-    others = [each for each in table.rows if each is not row]
+    others = [each for each in table.rows if each is not row and not _BESIDE_MEAN.fullmatch(each.label)]
     return len(others) > 1 and not any(each.head.statistics for each in others)
 
 
