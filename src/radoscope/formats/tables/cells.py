@@ -84,6 +84,11 @@ _COUNTED_WAYS = re.compile(
     re.IGNORECASE,
 )
 """ "9.2 K read + 4 K write IOPS": the unit stands once, behind both."""
+_WAY_BEHIND = re.compile(
+    rf"(?P<number>[~≈]?\d[\d.,]*(?<![.,]) ?[kKM]?)(?<! ) ?\((?:(?P<read>r|{words.READ})|(?:w|{words.WRITE}))\)",
+    re.IGNORECASE,
+)
+""" "2481 (read), 2710 (write)": each number with the direction behind it."""
 _OF_FIO = re.compile(r"(?<=\d), ?(?:per|samples) ?= ?\d[\d.]*%?(?=,|$)", re.IGNORECASE)
 """Beside the averages that fio prints, no rate: how much of all it is, and how often it was looked at."""
 _REFERENCE = re.compile(r"(?<=[\dkKMsS%]) ?\[\^?\d{1,2}\]$")
@@ -209,6 +214,8 @@ def _plain(cell: str, kinds: Sequence[str], commas: bool) -> str:
     cell = _NAMED_IOPS.sub(r"\g<number> IOPS", PER_SECOND.sub(r"\g<number>", cell) if are_iops else cell)
     cell = without_amount(cell)
     cell = _LETTERED.sub(r"read \g<read>, write \g<write>", _REFERENCE.sub("", cell))
+    if len(_WAY_BEHIND.findall(cell)) > 1:
+        cell = _WAY_BEHIND.sub(lambda match: f"{'read' if match['read'] else 'write'} {match['number']}", cell)
     cell = _COUNTED_WAYS.sub(r"read \g<read> IOPS, write \g<write> IOPS", cell)
     cell = _LOST_SECOND.sub(r"\g<unit>/s ", cell) if len(_A_SECOND.findall(cell)) == 1 else cell
     cell = _with_shared_time(_AGAIN.sub(_without_again, cell.replace("**", "")))

@@ -222,18 +222,18 @@ def _with_medians_of_runs(values: Mapping[tuple[str, str], Value]) -> Iterator[t
 
 
 def _give_latencies(table: Table, groups: Sequence[Group], cells: Sequence[Cell]) -> None:
-    """ "Read IOPS | Write IOPS | Latency": of a row of reads alone, whose writes are zero, the latency is theirs; two
-    latencies in a cell are those of its reads and its writes."""
+    """ "Read IOPS | Write IOPS | Latency": of a row of reads alone, whose writes are zero, the latency is theirs; one
+    that names a direction, as "2481 (read)" does, is of that."""
     of_row = _by_row(groups)
     for cell in cells:
         head, own = table.heads[cell.column], of_row[id(table.rows[cell.row])]
-        if {value.kind for value in cell.values} != {LATENCY} or len(own) != len(cell.values):
+        if {value.kind for value in cell.values} != {LATENCY}:
             continue
         for value in cell.values:
             statistic = value.statistic or _statistic(head, None)
-            of_way = own if len(own) == 1 else [group for group in own if group.load.way == value.way is not None]
-            for group in of_way:
-                group.values.setdefault((LATENCY, statistic), value)
+            of_way = [group for group in own if value.way in (None, group.load.way)]
+            if len(of_way) == 1 and (value.way or len(cell.values) == 1):
+                of_way[0].values.setdefault((LATENCY, statistic), value)
 
 
 def _by_row(groups: Sequence[Group]) -> dict[int, list[Group]]:
