@@ -240,6 +240,14 @@ _WHOLE = re.compile(r"(?:/s|[^\W\d]{3}|\d ?[mun]s|[)%])\W*$")
 """A unit stands at its end, or words do."""
 _NAMED_PART = re.compile(r"((?:[^\W\d][\w ]{0,20} ?[:=] ?[^,:=]{1,30}, ?)+)(?=[^\W\d])")
 """A number whose end is missing."""
+_BY_SPECIFICATION = re.compile(
+    r"(?<!\w)(?:(?:going|judging) by|according to|as per|from|laut|gemäß|nach|selon|d['’]après|según|segundo|secondo"
+    r"|według|podle|согласно|по)(?: \w+){0,2}? (?:specs?\b|specification|data ?sheet|datenblatt|spezifikation"
+    r"|spécification|fiche technique|especificaci|ficha t[ée]cnica|scheda tecnica|specyfikacj|specifikac|спецификац)"
+    r"[^.;]*[:：]$",
+    re.IGNORECASE,
+)
+"""How a sentence ends that leads to what a maker says."""
 _REQUIRED = re.compile(
     r"\b(?:iops|performance|storage|disk|system|hardware) requirements?\b|(?:性能|配置|磁盘|硬件)要求|性能要件"
     r"|(?:leistungs|speicher)anforderung|требования к"
@@ -765,9 +773,10 @@ def _captions(lines: Sequence[str], grid: Grid) -> list[str]:
     if (below := _caption_below(lines, grid)) is not None:
         return [lines[below].strip()]
     for line in reversed(lines[max(0, first - LOOKS_BACK) : first]):
-        if "|" in line or "\t" in line.strip() or line == TAKEN:
+        is_told = any(map(str.isalnum, line))  # "|---|---|" may stand above rows without heads
+        if line == TAKEN or (is_told and ("|" in line or "\t" in line.strip())):
             break
-        if any(map(str.isalnum, line)) and not _FIELD.match(line):
+        if is_told and not _FIELD.match(line):
             text = line.strip()[:300]
             found.append(last_sentence(text) if text.endswith(":") else text)
         if len(found) >= _MOST_CAPTIONS:
@@ -837,6 +846,7 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         len(line) <= 60 and not (_BULLET.match(line) or _TESTED.search(line)) and _NOT_MEASURED.search(line)
         for line in captions[:2]
     )
+    named = named or any(_BY_SPECIFICATION.search(line) and not _TESTED.search(line) for line in captions[:2])
     paragraph = next((line for line in reversed(above) if line.strip()), "")[:_LONGEST_PARAGRAPH]
     is_tested = any(map(_TESTED.search, (*captions, *above)))
     is_expected = any(len(line) <= 60 and (_REQUIRED.search(line) or is_foretold(line)) for line in captions[:1])
