@@ -224,6 +224,8 @@ _PART_ASIDE = re.compile(
     r"|almacenamiento"
     r"|armazenamento|discos?|dyski?|диски?|накопител[ьи]|硬盘|存储|磁盘|ストレージ)\W{0,4}[:：][^()]{1,60}\([^()]*$|"
     r"\d ?[GT]B\b[^.,;:()]{0,40}\b(?:disks?|drives?|ssds?|nvmes?|hdds?|(?:fest)?platten?)\s?\([^()]*$"
+    r"|\bpcie ?(?:gen ?)?\d(?:\.0)?(?: ?x ?\d{1,2})? ?[(（]"
+    rf"(?![^()（）]*(?:{words.READ}|{words.WRITE}|{words.TESTED}))[^()（）]*$"
     r"|\d ?g(?:be|ige|bps|bit(?:/s)?)(?: (?:network|ethernet|links?|nics?|netz\w*|сеть|网络))?\s?[(（=≈]\s?[~≈=]?$",
     re.IGNORECASE,
 )

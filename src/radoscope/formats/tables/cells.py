@@ -115,6 +115,12 @@ _FOUR_TIMES = re.compile(
 _SAME = 0.01
 SPREAD = re.compile(r"(?<=[\dkKmM]) ?\([^()\d]{0,20}[±σ][^()]{1,20}\)$")
 _GUESSED = Alternatives(rf"estimat|extrapol|projected|calculat|assum|geschätzt|estim|{words.WISHED}")
+_ESTIMATED = re.compile(
+    r"(?:(?-i:[(（]est\.?[)）]| est\.)|[\s(（](?:estimat\w+|extrapolat\w+|projected|geschätzt|hochgerechnet|estimée?"
+    r"|extrapolée?|estimad[oa]|stimat[oa]|szacowan\w+|оценк[аи]|估[计計算]|推定|概算|추정)[)）]?)$",
+    re.IGNORECASE,
+)
+"""Behind a number; "(Est)" is where the sun rises."""
 _LIMIT = re.compile(
     rf"(?:{words.BOUND}|{words.SUB})\W{{0,2}}\d[\d.,]*[kKM]? ?(?:{words.TIME_UNIT}|{RATE}|{words.IOPS}|$)"
     rf"|(?:{words.BOUND_BEHIND})$"
@@ -207,7 +213,7 @@ def is_range(cell: str, quantities: Sequence[Quantity]) -> bool:
 def _plain(cell: str, kinds: Sequence[str], commas: bool) -> str:
     """A cell without what misleads; "" where its number is a limit, damaged, or of a load."""
     are_iops = set(kinds) == {IOPS}
-    if len(cell) > _LONGEST_CELL or _LIMIT.search(_EXTREMES.sub("", cell)):
+    if len(cell) > _LONGEST_CELL or _LIMIT.search(_EXTREMES.sub("", cell)) or _ESTIMATED.search(cell):
         return ""
     if are_iops and not commas and _LOST_DIGIT.fullmatch(cell):
         return ""

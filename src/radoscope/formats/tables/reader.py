@@ -269,6 +269,10 @@ _NAMES_DRIVES = re.compile(
     rf"(?:{words.TYPES_OF_DRIVES}|{words.DRIVE}|spinning|flash|memory|card|stick|rotating)(?![^\W\d_])", re.IGNORECASE
 )
 _ROUGHLY = re.compile(r"[*\s]*(?:[~≈<>]|\d[\d.,]*\s?[kKM]?\+|\d[\d.,]*\s?[kKMµu]?(?:[A-Za-z/]{0,5})\s?[-–—]\s?\d)")
+_CEILING = re.compile(
+    r"\W*(?:(?:link|bus|pcie|wire|line|interface|port|hardware) ){1,2}(?:ceiling|limit|maximum|max|cap)\W*",
+    re.IGNORECASE,
+)
 _UNITED = re.compile(rf"\d[kKM]? ?(?:{words.IOPS}|{RATE}|{words.TIME_UNIT})", re.IGNORECASE)
 _KIND_OF_DRIVE = re.compile(
     rf"\W*(?:(?:{words.TYPES_OF_DRIVES}|ssds?|hdds?)[ -]?){{1,3}}(?:(?:pcie )?gen ?\d|\d\.\d)?"
@@ -1125,6 +1129,10 @@ def _without_promised_rows(grid: Grid) -> Grid:
 
 
 def _is_promised(row: Row) -> bool:
+    """ "Theoretical maximum | 118", "∞ | ~2.9 GB/s | link ceiling"."""
+    values = list(filter(is_plain_value, row.cells[1:]))
+    if values and any(map(_CEILING.fullmatch, row.cells)):
+        return all(map(_ROUGHLY.match, values))
     return _PROMISED_ROW.fullmatch(row.cells[0]) is not None and all(map(is_plain_value, filter(None, row.cells[1:])))
 
 
