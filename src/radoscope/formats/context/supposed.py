@@ -54,6 +54,13 @@ _NO_MORE = re.compile(r"\b(?:not (?:\w+ ){0,2}|no (?:more )?(?:than )?)$", re.IG
 _STATED = Alternatives(f"{words.STATED}|{words.USUALLY}")
 _OF_ITS_KIND = re.compile(words.OF_ITS_KIND, re.IGNORECASE)
 _TESTED = Alternatives(words.TESTED)
+_WON = re.compile(
+    r"\b(?:wins?|won(?!['’])|winner|loses?|lost|outperform(?:s|ed)|beats?|overtakes?|overtook|pulls? ahead"
+    r"|falls? behind|comes? out (?:ahead|on top)|gewinnt|schlägt|verliert|gagne|l['’]emporte|gana|vence|ganha"
+    r"|vince|wygrywa)\b|выигрыва|勝[つち]|胜出",
+    re.IGNORECASE,
+)
+"""Who was set against another was tested."""
 _ASIDE = re.compile(
     rf"\s?[(（][^()（）\d]{{0,30}}?(?:{words.NOT_MEASURED}|\bclaim|\bexpect|\btarget|\bgoal|\bpromis|\bvendor"
     rf"|manufacturer"
@@ -372,7 +379,7 @@ def _sets_against(sentence: str) -> bool:
 def _stated_from(sentence: str) -> int:
     """Where a sentence that names no test begins to tell of a product; its end where it does not."""
     stated = _OF_ITS_KIND.match(sentence) or _STATED.search(sentence)
-    return stated.start() if stated and not _TESTED.search(sentence) else len(sentence)
+    return stated.start() if stated and not (_TESTED.search(sentence) or _WON.search(sentence)) else len(sentence)
 
 
 @lru_cache(maxsize=64)
