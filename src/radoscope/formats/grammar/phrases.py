@@ -454,9 +454,9 @@ class Phrase:
         )
 
     def statistic_behind(self, value: Value) -> tuple[str, ...]:
-        """What brackets right behind a number name: "12 ms (p99)"."""
+        """What brackets right behind a number name, or a word at their end: "12 ms (p99)", "(12 ms p99)"."""
         own = [token for token in self.tokens if token.start >= value.start][:2]
-        is_aside = len(own) == 2 and self.text[own[0].end : own[1].start].strip() == "("
+        is_aside = len(own) == 2 and self.text[own[0].end : own[1].start].strip() in ("(", "")
         is_aside = is_aside and self.text[own[1].end :].lstrip().startswith(")")
         return (statistic_of(own[1]),) if is_aside and own[1].kind in _STATISTICS else ()
 
