@@ -260,6 +260,10 @@ _AT_LEAST = re.compile(
     r"|的(?:卡|内存卡|存储卡|U盘|优盘|硬盘|固态|SSD|盘))",
     re.IGNORECASE,
 )
+_AGREED = re.compile(
+    r" ?(?:[\w-]+ ){0,2}?SL[AO]s?\b|/(?:vm|guest|tenant|client|user)\b(?=[^.;]*\bSL[AO]s?\b)", re.IGNORECASE
+)
+""" "250 IOPS/VM, 8 ms write-p99 SLA": what each shall have."""
 _IF_SO = Alternatives(
     r"[^。.!?！？]{0,80}?(?:(?<!比)(?<!比べ)(?:用い|込め|書け|読め|でき|あ|出|得ら|す)れば|使えば|選べば|(?:있|나오|나온다|쓰|된다|한다"
     r"|사용하)면(?![\w]))"
@@ -420,7 +424,7 @@ def _is_supposed(value: re.Match[str], sentence: str) -> bool:
         _is_of_a_part(value, before, clause, max(turn, begin))
         or (not turn and value.start() > _stated_from(sentence))
         or (not only and _is_promised(value, sentence, before, turn))
-        or any(pattern.match(behind) for pattern in (_RECKONED, _AT_LEAST, _IF_SO, _MORE))
+        or any(pattern.match(behind) for pattern in (_RECKONED, _AT_LEAST, _IF_SO, _MORE, _AGREED))
         or _BY_MUCH.search(before[-40:]) is not None
     )
 

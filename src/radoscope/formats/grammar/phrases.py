@@ -576,8 +576,17 @@ _SPELLED_SIZE = re.compile(
 )
 
 
+_AGREED = re.compile(
+    rf"(?:\d[\d.,]{{0,9}} ?(?:{words.TIME_UNIT})[ -])?(?:(?:{words.READ}|{words.WRITE})[ -])?(?:p\d\d[\d.]{{0,4}}[ -])?"
+    r"(?=SL[AO]s?\b)",
+    re.IGNORECASE,
+)
+""" "8 ms write-p99 SLA": what shall be kept to, and nothing of a load."""
+
+
 def _as_words(text: str) -> str:
-    """With each option of a program as one word, and "64-kibibyte" as "64 KiB"."""
+    """With each option of a program as one word, "64-kibibyte" as "64 KiB", and no agreed times."""
+    text = _AGREED.sub("", text) if "SLA" in text or "SLO" in text else text
     text = _SPELLED_SIZE.sub(r"\g<number> \g<scale>iB", text) if "ibyte" in text.lower() else text
     return _SETTING.sub(lambda match: re.sub(r"[\W_]", "", match[0]), text) if "_" in text else text
 

@@ -131,7 +131,9 @@ def groups_of(table: Table, cells: Sequence[Cell]) -> list[Group]:
 
 def _groups(table: Table, cells: Sequence[Cell]) -> list[Group]:
     cells = list(filter(_holds_values, cells))
-    columns = _with_only_rates(_runs([None if head.role else head for head in table.heads]), table, cells)
+    is_mixed = _is_mixed(table.above)
+    heads = [None if head.role else head for head in table.heads]
+    columns = _with_only_rates(_runs(heads, is_mixed=is_mixed), table, cells)
     rows = _runs_of_rows(table)
     groups: list[Group] = []
     newest: dict[tuple[Any, ...], Group] = {}
@@ -368,11 +370,11 @@ def _statistic(head: Head, row: Head | None) -> str:
     return row.statistic if row is not None and (row.statistics or head.statistic == "mean") else head.statistic
 
 
-def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -> list[Any]:
+def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None, *, is_mixed: bool = False) -> list[Any]:
     """For each column (or row) the run that it is a quantity of; None where nobody can tell.
 
     "Read IOPS | Write IOPS | Latency": the load parts runs, and the latency could be of either. Where quantities repeat
-    within a load, their other words part them.
+    within a load, their other words part them. is_mixed: what names no direction is of reads and writes together.
     """
     runs: list[Any] = [("own", at) for at in range(len(lines))]
     trips = {at: line for at, line in enumerate(lines) if line is not None and line.load.way == ROUND_TRIP}
@@ -414,11 +416,12 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
             if _is_latency(line) and rivals[line.load] > 1 and not line.repeats and line.rest not in apart:
                 runs[at] = None  # "old MB/s | new MB/s | p99": nobody says of which
                 continue
-            if line.load == Load() and len(loads) > 1:
+            of_both = is_mixed and are_of_all and bool(loads)  # "Total IOPS | p99 write latency"
+            if line.load == Load() and (of_both or len(loads) > 1):
                 runs[at] = _of_all(section) if are_of_all and not (_is_latency(line) or line.repeats) else None
                 continue
             within = None if line.rest and not _is_latency(line) else _within(line.load, loads)  # "DD write (MB/s)"
-            load = (within or line.load) if len(loads) > 1 else Load()
+            load = (within or line.load) if of_both or len(loads) > 1 else Load()
             runs[at] = (section, load, line.rest if line.repeats or line.rest in apart else "")
     return runs
 
