@@ -78,7 +78,7 @@ _TOKENS = "|".join(
         ),
         (
             "depth",
-            rf"(?:(?<![a-z])|(?<=\d[km]))(?:{words.DEPTH}) ?{_OF} ?\d{{1,5}}"
+            rf"(?:(?<![a-z])|(?<=\d[km]))(?:{words.DEPTH}) ?(?:{_OF}|is|was) ?\d{{1,5}}"
             r"(?![\d%]|[.,]\d|[kKmM](?:i?b)?(?![a-z])|-\d{1,5}(?![\w-]))"
             rf"|{_FRONT}\d{{1,5}}[ -]?(?:{words.DEPTH}|depth)(?! ?(?:[=:] ?\S|\d+(?![\d.]*[kKmM])))"
             rf"|{words.ONE_DEPTH}|(?<=iops) ?@ ?\d{{1,4}}(?![\d.,]| ?[kmnuµμs])",
