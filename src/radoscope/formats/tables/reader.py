@@ -274,6 +274,16 @@ _CEILING = re.compile(
     re.IGNORECASE,
 )
 _UNITED = re.compile(rf"\d[kKM]? ?(?:{words.IOPS}|{RATE}|{words.TIME_UNIT})", re.IGNORECASE)
+_UNITED_RATE = re.compile(rf"\d[kKM]? ?(?:{words.IOPS}|{RATE})", re.IGNORECASE)
+_DRIVE = re.compile(words.DRIVE, re.IGNORECASE)
+_DISK_ALONE = re.compile(
+    r"\W*(?:dis[kc]s?|drives?|(?:fest)?platten?|disques?|discos?|dischi|dyski?|диски?|磁盘|硬盘|ディスク|디스크)"
+    r"(?: i/?o)?\W*",
+    re.IGNORECASE,
+)
+_CORES_USED = re.compile(
+    r"\d ?(?:cores?|kerne?n?|cœurs|núcleos|rdzeni|яд[её]р) (?:of|di|von|de|z|из) \d|\d ?% ?cpu\b", re.I
+)
 _KIND_OF_DRIVE = re.compile(
     rf"\W*(?:(?:{words.TYPES_OF_DRIVES}|ssds?|hdds?)[ -]?){{1,3}}(?:(?:pcie )?gen ?\d|\d\.\d)?"
     r"(?: ?\(?(?:\d{1,2}[.,]?\d|\d)[.,]?\d?(?:\d\d|k) ?(?:rpm|u/min|upm|tr/min|об/мин)\)?)?\W*",
@@ -420,7 +430,8 @@ def _read_grid(page: _Page, whole: Grid, grid: Grid, end_before: int) -> _Read:
         Load(jobs=streams_asked([*captions, *below_it]) or streams_titled(captions)) if network else Load()
     )
     is_logged = grid.rows[-1].line in page.logged
-    is_none = _is_none(page, whole, grid, captions)
+    watched = _rows_beside_cores(grid, captions)
+    is_none = bool(watched) or _is_none(page, whole, grid, captions)
     notes = [note, page.legend, quoted_unit(lines, grid) if _is_of_loads(grid) else ""]
     notes += _told_by_number(lines, grid, captions)
     table = None if is_none or is_logged else table_of(grid, captions, notes, above, network)
@@ -449,6 +460,7 @@ def _read_grid(page: _Page, whole: Grid, grid: Grid, end_before: int) -> _Read:
         page.is_rados_alone(captions, grid.first, grid.end),
         any(map(_leads_to_quantity, captions[:2])),
         tuple(_names_of(lines, max(end_before, grid.first - LOOKS_BACK), grid.first)),
+        watched,
     )
 
 
@@ -588,6 +600,7 @@ def _load_of_title(line: str) -> Load:
 def _left_of(one: _Read, results: Sequence[Result] | None) -> Iterator[tuple[int, str]]:
     """The lines of ranges, and of rows that look like a result and gave none."""
     yield from ((at, A_RANGE) for at in one.ranges)
+    yield from ((at, NO_UNIT) for at in one.watched)
     if one.table is None or results is None:
         return
     sources = [each.source for each in results if each.source]
@@ -979,6 +992,17 @@ def _is_of_state(grid: Grid) -> bool:
     return states > 1 and states > sum(1 for row in grid.rows[1:] if any(map(_names_or_holds_rate, row.cells)))
 
 
+def _rows_beside_cores(grid: Grid, captions: Sequence[str]) -> list[int]:
+    """ "Cost | 9.1 cores of 16 (57%)" and "Disk | 31 MB/s written" of another test: what the disk had to do in it."""
+    if not any(_CORES_USED.search(cell) for row in grid.rows[1:] for cell in row.cells[1:]):
+        return []
+    rated = [row for row in grid.rows[1:] if any(map(_UNITED_RATE.search, row.cells[1:]))]
+    named = (*captions, *(row.cells[0] for row in grid.rows))
+    is_of_drives = any(map(_TOOL.search, named)) or any(map(_DRIVE.search, captions))
+    are_watched = not is_of_drives and all(_DISK_ALONE.fullmatch(row.cells[0]) for row in rated)
+    return [row.line for row in rated] if are_watched else []
+
+
 def _names_or_holds_rate(cell: str) -> bool:
     return _UNITED.search(cell) is not None or bool(read_head(cell).quantities)
 
@@ -1204,6 +1228,8 @@ class _Read:
     """The lines right above it name a quantity."""
     names: Sequence[str] = ()
     """The lines above it that may name what was measured in it, the nearest first."""
+    watched: Sequence[int] = ()
+    """The lines that tell what a disk had to do in another test."""
 
 
 def _results_of(one: _Read) -> list[Result]:
