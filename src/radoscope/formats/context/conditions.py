@@ -170,6 +170,7 @@ _BELOW = re.compile(
     r"|ниже|следующ\w+|далее)\b(?!\W{0,3}\d)(?! (?:the|that|this|a)\b)|以下|下面|下列|次の|下記|아래|다음",
     re.IGNORECASE,
 )
+_THROUGHOUT = re.compile(r"\b(?:throughout|everywhere|durchweg|überall|partout|ovunque|всюду|везде)\W*$", re.IGNORECASE)
 HAVE_ALL = re.compile(
     r"(?<![^\W\d_])(?:all|every|alle[ns]?|jede[rs]?|tou(?:te)?s|todos?|todas?|tutt[ieoa]|wszystk\w+|každ\w+|všechny"
     r"|вс[её]|каждый)(?![^\W\d_])|全部|所有|均|すべて|全て|いずれも|모두|모든",
@@ -745,8 +746,11 @@ def is_supposed(text: str) -> bool:
 
 
 def says_of_all_below(text: str) -> bool:
-    """Whether a sentence says with what all was measured that follows: "All results below are random, in 4k blocks"."""
-    return _UNLESS.search(text) is not None or (_BELOW.search(text) is not None and HAVE_ALL.search(text) is not None)
+    """Whether a sentence says with what all was measured that follows: "All results below are random, in 4k blocks",
+    "The queue depth is 64 throughout."."""
+    if _UNLESS.search(text) or _THROUGHOUT.search(text):
+        return True
+    return _BELOW.search(text) is not None and HAVE_ALL.search(text) is not None
 
 
 def as_before(text: str) -> bool:

@@ -77,6 +77,7 @@ _WILL_TAKE = re.compile(
     rf"(?:{words.WILL_TAKE}).*(?<![\w.,])\d|\d ?(?:分|minut\w*|phút|hours?)[^,，]*(?:{words.WILL_TAKE})", re.IGNORECASE
 )
 _LONGEST_ITEM = 110
+_COMMA = re.compile(r"[,;，；](?!\d)")
 _RATED = re.compile(rf"\d\s?(?:{RATE})", re.IGNORECASE)
 _WITH_RATE = re.compile(
     r" (?:with|mit|avec|con|com|z|s|с|із|met|med)(?: (?:about|around|etwa|rund))?"
@@ -86,6 +87,13 @@ _WITH_RATE = re.compile(
 _ENDS_IN_DRIVE = re.compile(rf"(?:{words.DRIVE})(?: \w+)?$", re.IGNORECASE)
 _FARTHEST_DRIVE = 40
 """ "A drive with 320 MB/s writes" tells which drive is meant."""
+_WILL_TEST = re.compile(
+    r"\b(?:i|we)(?:['’]ll| will|(?:['’]m|['’]re| am| are) going to) (?:\w+ )?(?:test|measure|benchmark|see)\b"
+    r"|\bwerden? (?:ich|wir) (?:\w+ ){0,4}(?:testen|messen)\b|\b(?:vais|allons|va) (?:\w+ )?(?:tester|mesurer)\b"
+    r"|\b(?:voy|vamos) a (?:probar|medir)|\b(?:vou|vamos|irei) (?:testar|medir)\b|\b(?:prover|tester)(?:ò|emo)\b"
+    r"|\b(?:будем|буду) (?:тест|измер|провер)\w+|\bprzetestuj\w+|\bzmierzę\b|将(?:会)?测试|これから(?:測|テスト)",
+    re.IGNORECASE,
+)
 _FASTER = re.compile(rf"(?:{words.THAN})(?=\s?\d)", re.IGNORECASE)
 _NAMES_DRIVE = re.compile(
     r"ssd|hdd|nvme|driv|dis[kcq]|dysk|platte|karte|card|kaart|kort|stick|laufw|schij|clés|tarjet|pendrive|cart|sched"
@@ -123,7 +131,7 @@ def promised_from(sentence: str) -> tuple[int, ...]:
         or _ENDS_IN_PRAISE.search(sentence)
     )
     is_item = next((_is_item(part) for part in sentence.split(";") if _RATED.search(part)), False)
-    if is_item or _is_of_kind(sentence) or (is_said and not _OBSERVES.search(sentence)):
+    if is_item or _is_to_be_tested(sentence) or _is_of_kind(sentence) or (is_said and not _OBSERVES.search(sentence)):
         return (0,)
     found = [match.start() for match in _FASTER.finditer(sentence)]
     found += [
@@ -147,6 +155,13 @@ def _is_promise(upto: re.Match[str], sentence: str) -> bool:
         return False
     observed = _OBSERVED.search(before)
     return observed is None or _BOUGHT.search(before, observed.start()) is not None
+
+
+def _is_to_be_tested(sentence: str) -> bool:
+    """ "A new SSD of 480 GB with reads of 540 MB/s, but I have SATA 2, and I will test it.": nobody has yet."""
+    will = _WILL_TEST.search(sentence)
+    clauses = [part for part in _COMMA.split(sentence[: will.start()]) if _RATED.search(part)] if will else []
+    return bool(clauses) and all(map(_is_item, clauses))
 
 
 def _is_of_kind(sentence: str) -> bool:

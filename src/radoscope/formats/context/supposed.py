@@ -54,6 +54,13 @@ _NO_MORE = re.compile(r"\b(?:not (?:\w+ ){0,2}|no (?:more )?(?:than )?)$", re.IG
 _STATED = Alternatives(f"{words.STATED}|{words.USUALLY}")
 _OF_ITS_KIND = re.compile(words.OF_ITS_KIND, re.IGNORECASE)
 _TESTED = Alternatives(words.TESTED)
+_WON = re.compile(
+    r"\b(?:wins?|won(?!['’])|winner|loses?|lost|outperform(?:s|ed)|beats?|overtakes?|overtook|pulls? ahead"
+    r"|falls? behind|comes? out (?:ahead|on top)|gewinnt|schlägt|verliert|gagne|l['’]emporte|gana|vence|ganha"
+    r"|vince|wygrywa)\b|выигрыва|勝[つち]|胜出",
+    re.IGNORECASE,
+)
+"""Who was set against another was tested."""
 _ASIDE = re.compile(
     rf"\s?[(（][^()（）\d]{{0,30}}?(?:{words.NOT_MEASURED}|\bclaim|\bexpect|\btarget|\bgoal|\bpromis|\bvendor"
     rf"|manufacturer"
@@ -224,6 +231,8 @@ _PART_ASIDE = re.compile(
     r"|almacenamiento"
     r"|armazenamento|discos?|dyski?|диски?|накопител[ьи]|硬盘|存储|磁盘|ストレージ)\W{0,4}[:：][^()]{1,60}\([^()]*$|"
     r"\d ?[GT]B\b[^.,;:()]{0,40}\b(?:disks?|drives?|ssds?|nvmes?|hdds?|(?:fest)?platten?)\s?\([^()]*$"
+    r"|\bpcie ?(?:gen ?)?\d(?:\.0)?(?: ?x ?\d{1,2})? ?[(（]"
+    rf"(?![^()（）]*(?:{words.READ}|{words.WRITE}|{words.TESTED}))[^()（）]*$"
     r"|\d ?g(?:be|ige|bps|bit(?:/s)?)(?: (?:network|ethernet|links?|nics?|netz\w*|сеть|网络))?\s?[(（=≈]\s?[~≈=]?$",
     re.IGNORECASE,
 )
@@ -251,6 +260,10 @@ _AT_LEAST = re.compile(
     r"|的(?:卡|内存卡|存储卡|U盘|优盘|硬盘|固态|SSD|盘))",
     re.IGNORECASE,
 )
+_AGREED = re.compile(
+    r" ?(?:[\w-]+ ){0,2}?SL[AO]s?\b|/(?:vm|guest|tenant|client|user)\b(?=[^.;]*\bSL[AO]s?\b)", re.IGNORECASE
+)
+""" "250 IOPS/VM, 8 ms write-p99 SLA": what each shall have."""
 _IF_SO = Alternatives(
     r"[^。.!?！？]{0,80}?(?:(?<!比)(?<!比べ)(?:用い|込め|書け|読め|でき|あ|出|得ら|す)れば|使えば|選べば|(?:있|나오|나온다|쓰|된다|한다"
     r"|사용하)면(?![\w]))"
@@ -370,7 +383,7 @@ def _sets_against(sentence: str) -> bool:
 def _stated_from(sentence: str) -> int:
     """Where a sentence that names no test begins to tell of a product; its end where it does not."""
     stated = _OF_ITS_KIND.match(sentence) or _STATED.search(sentence)
-    return stated.start() if stated and not _TESTED.search(sentence) else len(sentence)
+    return stated.start() if stated and not (_TESTED.search(sentence) or _WON.search(sentence)) else len(sentence)
 
 
 @lru_cache(maxsize=64)
@@ -411,7 +424,7 @@ def _is_supposed(value: re.Match[str], sentence: str) -> bool:
         _is_of_a_part(value, before, clause, max(turn, begin))
         or (not turn and value.start() > _stated_from(sentence))
         or (not only and _is_promised(value, sentence, before, turn))
-        or any(pattern.match(behind) for pattern in (_RECKONED, _AT_LEAST, _IF_SO, _MORE))
+        or any(pattern.match(behind) for pattern in (_RECKONED, _AT_LEAST, _IF_SO, _MORE, _AGREED))
         or _BY_MUCH.search(before[-40:]) is not None
     )
 

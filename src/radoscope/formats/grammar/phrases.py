@@ -78,7 +78,7 @@ _TOKENS = "|".join(
         ),
         (
             "depth",
-            rf"(?:(?<![a-z])|(?<=\d[km]))(?:{words.DEPTH}) ?{_OF} ?\d{{1,5}}"
+            rf"(?:(?<![a-z])|(?<=\d[km]))(?:{words.DEPTH}) ?(?:{_OF}|is|was) ?\d{{1,5}}"
             r"(?![\d%]|[.,]\d|[kKmM](?:i?b)?(?![a-z])|-\d{1,5}(?![\w-]))"
             rf"|{_FRONT}\d{{1,5}}[ -]?(?:{words.DEPTH}|depth)(?! ?(?:[=:] ?\S|\d+(?![\d.]*[kKmM])))"
             rf"|{words.ONE_DEPTH}|(?<=iops) ?@ ?\d{{1,4}}(?![\d.,]| ?[kmnuµμs])",
@@ -454,9 +454,9 @@ class Phrase:
         )
 
     def statistic_behind(self, value: Value) -> tuple[str, ...]:
-        """What brackets right behind a number name: "12 ms (p99)"."""
+        """What brackets right behind a number name, or a word at their end: "12 ms (p99)", "(12 ms p99)"."""
         own = [token for token in self.tokens if token.start >= value.start][:2]
-        is_aside = len(own) == 2 and self.text[own[0].end : own[1].start].strip() == "("
+        is_aside = len(own) == 2 and self.text[own[0].end : own[1].start].strip() in ("(", "")
         is_aside = is_aside and self.text[own[1].end :].lstrip().startswith(")")
         return (statistic_of(own[1]),) if is_aside and own[1].kind in _STATISTICS else ()
 
@@ -576,8 +576,17 @@ _SPELLED_SIZE = re.compile(
 )
 
 
+_AGREED = re.compile(
+    rf"(?:\d[\d.,]{{0,9}} ?(?:{words.TIME_UNIT})[ -])?(?:(?:{words.READ}|{words.WRITE})[ -])?(?:p\d\d[\d.]{{0,4}}[ -])?"
+    r"(?=SL[AO]s?\b)",
+    re.IGNORECASE,
+)
+""" "8 ms write-p99 SLA": what shall be kept to, and nothing of a load."""
+
+
 def _as_words(text: str) -> str:
-    """With each option of a program as one word, and "64-kibibyte" as "64 KiB"."""
+    """With each option of a program as one word, "64-kibibyte" as "64 KiB", and no agreed times."""
+    text = _AGREED.sub("", text) if "SLA" in text or "SLO" in text else text
     text = _SPELLED_SIZE.sub(r"\g<number> \g<scale>iB", text) if "ibyte" in text.lower() else text
     return _SETTING.sub(lambda match: re.sub(r"[\W_]", "", match[0]), text) if "_" in text else text
 

@@ -84,6 +84,11 @@ _COUNTED_WAYS = re.compile(
     re.IGNORECASE,
 )
 """ "9.2 K read + 4 K write IOPS": the unit stands once, behind both."""
+_WAY_BEHIND = re.compile(
+    rf"(?P<number>[~≈]?\d[\d.,]*(?<![.,]) ?[kKM]?)(?<! ) ?\((?:(?P<read>r|{words.READ})|(?:w|{words.WRITE}))\)",
+    re.IGNORECASE,
+)
+""" "2481 (read), 2710 (write)": each number with the direction behind it."""
 _OF_FIO = re.compile(r"(?<=\d), ?(?:per|samples) ?= ?\d[\d.]*%?(?=,|$)", re.IGNORECASE)
 """Beside the averages that fio prints, no rate: how much of all it is, and how often it was looked at."""
 _REFERENCE = re.compile(r"(?<=[\dkKMsS%]) ?\[\^?\d{1,2}\]$")
@@ -110,6 +115,12 @@ _FOUR_TIMES = re.compile(
 _SAME = 0.01
 SPREAD = re.compile(r"(?<=[\dkKmM]) ?\([^()\d]{0,20}[±σ][^()]{1,20}\)$")
 _GUESSED = Alternatives(rf"estimat|extrapol|projected|calculat|assum|geschätzt|estim|{words.WISHED}")
+_ESTIMATED = re.compile(
+    r"(?:(?-i:[(（]est\.?[)）]| est\.)|[\s(（](?:estimat\w+|extrapolat\w+|projected|geschätzt|hochgerechnet|estimée?"
+    r"|extrapolée?|estimad[oa]|stimat[oa]|szacowan\w+|оценк[аи]|估[计計算]|推定|概算|추정)[)）]?)$",
+    re.IGNORECASE,
+)
+"""Behind a number; "(Est)" is where the sun rises."""
 _LIMIT = re.compile(
     rf"(?:{words.BOUND}|{words.SUB})\W{{0,2}}\d[\d.,]*[kKM]? ?(?:{words.TIME_UNIT}|{RATE}|{words.IOPS}|$)"
     rf"|(?:{words.BOUND_BEHIND})$"
@@ -202,13 +213,15 @@ def is_range(cell: str, quantities: Sequence[Quantity]) -> bool:
 def _plain(cell: str, kinds: Sequence[str], commas: bool) -> str:
     """A cell without what misleads; "" where its number is a limit, damaged, or of a load."""
     are_iops = set(kinds) == {IOPS}
-    if len(cell) > _LONGEST_CELL or _LIMIT.search(_EXTREMES.sub("", cell)):
+    if len(cell) > _LONGEST_CELL or _LIMIT.search(_EXTREMES.sub("", cell)) or _ESTIMATED.search(cell):
         return ""
     if are_iops and not commas and _LOST_DIGIT.fullmatch(cell):
         return ""
     cell = _NAMED_IOPS.sub(r"\g<number> IOPS", PER_SECOND.sub(r"\g<number>", cell) if are_iops else cell)
     cell = without_amount(cell)
     cell = _LETTERED.sub(r"read \g<read>, write \g<write>", _REFERENCE.sub("", cell))
+    if len(_WAY_BEHIND.findall(cell)) > 1:
+        cell = _WAY_BEHIND.sub(lambda match: f"{'read' if match['read'] else 'write'} {match['number']}", cell)
     cell = _COUNTED_WAYS.sub(r"read \g<read> IOPS, write \g<write> IOPS", cell)
     cell = _LOST_SECOND.sub(r"\g<unit>/s ", cell) if len(_A_SECOND.findall(cell)) == 1 else cell
     cell = _with_shared_time(_AGAIN.sub(_without_again, cell.replace("**", "")))

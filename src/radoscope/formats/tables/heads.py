@@ -74,6 +74,11 @@ _NO_RESULT = Alternatives(
     rf"|\brtt\b|\bcv\b|target|goal|limit|quota|上限|{foretold.EXPECTED}|{foretold.REQUIRED}|{foretold.REQUIREMENTS}"
     rf"|{foretold.GOALS}"
 )
+_OFFERED = Alternatives(
+    r"\b(?:offered|injected|arrival|intensity)\b|angebotene last|charge (?:offerte|injectée)|carga ofrecida"
+    r"|carico offerto|подаваем\w+ нагрузк|интенсивност|负载强度|投入負荷|인가 부하"
+)
+"""How much somebody asked for, beside what came of it."""
 _DIFFERENCE = re.compile(rf"\W*(?:{words.COMPARED})(?<!ed)(?<!sert)\W*", re.IGNORECASE)
 """How often one value holds another: "Ratio", but not "improved", which was measured."""
 _OF_FILE_SYSTEM = re.compile(r"\W*(?:native )?(?:zfs )?\W*(?:recordsize|volblocksize)\W*", re.IGNORECASE)
@@ -334,6 +339,8 @@ def read_head(text: str) -> Head:
     bare = re.sub(words.PERCENTILE, " ", text, flags=re.IGNORECASE)
     if not quantities and _IN_PERCENT.search(bare):
         return Head(text, "size")
+    if is_offered_load(phrase):
+        return Head(text, "none", load=Load(block_bytes=phrase.load.block_bytes))
     if (quantities and _NO_RESULT.search(bare)) or (phrase.ways and _NOT_MEASURED.search(bare)):
         return Head(text, "none")
     if (match := _SIZE_ALONE.search(text)) and {each.kind for each in quantities} == {BANDWIDTH}:
@@ -349,6 +356,11 @@ def read_head(text: str) -> Head:
     if [each.kind for each in quantities] == [LATENCY] and not _may_be_latency(phrase):
         return Head(text, "none")  # "open(s)", "Time (s)": how long something took
     return Head(text, "", quantities, phrase.statistics, phrase.ways, phrase.load, phrase.rest)
+
+
+def is_offered_load(phrase: Phrase) -> bool:
+    """ "Intensity (#4K-Reqs/s)": what a drive was asked for, whose size is that of all that it did."""
+    return any(each.kind == IOPS for each in phrase.quantities) and _OFFERED.search(phrase.text) is not None
 
 
 def _condition_of_way(text: str) -> Head | None:

@@ -55,6 +55,7 @@ from radoscope.formats.tables.heads import (
     are_odd_sizes,
     body_and_heads,
     is_line_speed,
+    is_offered_load,
     names_latency,
     names_queues,
     read_head,
@@ -366,7 +367,8 @@ def table_of(
         above = above if above.way == "mix" else above._replace(way=None)  # "a test written in house"
     tests = [row.label for row in rows if row.head.load != Load() or row.load.block_bytes]
     disk_mark = any("seq" in each.lower() for each in tests) and all(map(_OLD_DISK_MARK.fullmatch, tests))
-    above = corner.over(above)
+    offered = next((head.load for head in heads if is_offered_load(heading_of(head.text))), Load())
+    above = corner.over(offered).over(above)
     of_calls = any(map(_leads_to_calls, captions[:1])) and not any(load.way for load in _loads(heads, rows))
     unlabelled = all(any(value.kind for value in cell_of(row.cells[0]).values(commas)) for row in body)
     return Table(

@@ -252,6 +252,14 @@ _WHOLE = re.compile(r"(?:/s|[^\W\d]{3}|\d ?[mun]s|[)%])\W*$")
 """A unit stands at its end, or words do."""
 _NAMED_PART = re.compile(r"((?:[^\W\d][\w ]{0,20} ?[:=] ?[^,:=]{1,30}, ?)+)(?=[^\W\d])")
 """A number whose end is missing."""
+_BY_SPECIFICATION = re.compile(
+    r"(?<!\w)(?:(?:going|judging) by|according to|as per|from|laut|gemäß|nach|selon|d['’]après|según|segundo|secondo"
+    r"|według|podle|согласно|по)(?: \w+){0,2}? (?:specs?\b|specification|data ?sheet|datenblatt|spezifikation"
+    r"|spécification|fiche technique|especificaci|ficha t[ée]cnica|scheda tecnica|specyfikacj|specifikac|спецификац)"
+    r"[^.;]*[:：]$",
+    re.IGNORECASE,
+)
+"""How a sentence ends that leads to what a maker says."""
 _REQUIRED = re.compile(
     r"\b(?:iops|performance|storage|disk|system|hardware) requirements?\b|(?:性能|配置|磁盘|硬件)要求|性能要件"
     r"|(?:leistungs|speicher)anforderung|требования к"
@@ -273,7 +281,21 @@ _NAMES_DRIVES = re.compile(
     rf"(?:{words.TYPES_OF_DRIVES}|{words.DRIVE}|spinning|flash|memory|card|stick|rotating)(?![^\W\d_])", re.IGNORECASE
 )
 _ROUGHLY = re.compile(r"[*\s]*(?:[~≈<>]|\d[\d.,]*\s?[kKM]?\+|\d[\d.,]*\s?[kKMµu]?(?:[A-Za-z/]{0,5})\s?[-–—]\s?\d)")
+_CEILING = re.compile(
+    r"\W*(?:(?:link|bus|pcie|wire|line|interface|port|hardware) ){1,2}(?:ceiling|limit|maximum|max|cap)\W*",
+    re.IGNORECASE,
+)
 _UNITED = re.compile(rf"\d[kKM]? ?(?:{words.IOPS}|{RATE}|{words.TIME_UNIT})", re.IGNORECASE)
+_UNITED_RATE = re.compile(rf"\d[kKM]? ?(?:{words.IOPS}|{RATE})", re.IGNORECASE)
+_DRIVE = re.compile(words.DRIVE, re.IGNORECASE)
+_DISK_ALONE = re.compile(
+    r"\W*(?:dis[kc]s?|drives?|(?:fest)?platten?|disques?|discos?|dischi|dyski?|диски?|磁盘|硬盘|ディスク|디스크)"
+    r"(?: i/?o)?\W*",
+    re.IGNORECASE,
+)
+_CORES_USED = re.compile(
+    r"\d ?(?:cores?|kerne?n?|cœurs|núcleos|rdzeni|яд[её]р) (?:of|di|von|de|z|из) \d|\d ?% ?cpu\b", re.I
+)
 _KIND_OF_DRIVE = re.compile(
     rf"\W*(?:(?:{words.TYPES_OF_DRIVES}|ssds?|hdds?)[ -]?){{1,3}}(?:(?:pcie )?gen ?\d|\d\.\d)?"
     r"(?: ?\(?(?:\d{1,2}[.,]?\d|\d)[.,]?\d?(?:\d\d|k) ?(?:rpm|u/min|upm|tr/min|об/мин)\)?)?\W*",
@@ -427,7 +449,8 @@ def _read_grid(page: _Page, whole: Grid, grid: Grid, end_before: int) -> _Read:
         Load(jobs=streams_asked([*captions, *below_it]) or streams_titled(captions)) if network else Load()
     )
     is_logged = grid.rows[-1].line in page.logged
-    is_none = _is_none(page, whole, grid, captions)
+    watched = _rows_beside_cores(grid, captions)
+    is_none = bool(watched) or _is_none(page, whole, grid, captions)
     notes = [note, page.legend, quoted_unit(lines, grid) if _is_of_loads(grid) else ""]
     notes += _told_by_number(lines, grid, captions)
     table = None if is_none or is_logged else table_of(grid, captions, notes, above, network)
@@ -438,7 +461,7 @@ def _read_grid(page: _Page, whole: Grid, grid: Grid, end_before: int) -> _Read:
     table = with_defined(table, page.in_force.definitions, place) if table else None
     table = replace(table, is_of_syncs=True) if table and of_syncs else table
     is_none = is_none or (table is not None and is_of_no_drive(table))
-    unread = {} if is_none or table is None else dict.fromkeys(ranges_in(table), A_RANGE)
+    unread = dict.fromkeys(watched, NO_UNIT) if is_none or table is None else dict.fromkeys(ranges_in(table), A_RANGE)
     if not is_none and _is_of_seconds(grid):
         is_none, table, unread = True, None, dict.fromkeys((row.line for row in grid.rows[1:]), A_PART)
     if _is_of_typical_values(grid) and not any(map(_is_said_to_be_measured, captions[:1])):
@@ -825,9 +848,10 @@ def _captions(lines: Sequence[str], grid: Grid) -> list[str]:
     if (below := _caption_below(lines, grid)) is not None:
         return [lines[below].strip()]
     for line in reversed(lines[max(0, first - LOOKS_BACK) : first]):
-        if "|" in line or "\t" in line.strip() or line == TAKEN:
+        is_told = any(map(str.isalnum, line))  # "|---|---|" may stand above rows without heads
+        if line == TAKEN or (is_told and ("|" in line or "\t" in line.strip())):
             break
-        if any(map(str.isalnum, line)) and not _FIELD.match(line):
+        if is_told and not _FIELD.match(line):
             text = line.strip()[:300]
             found.append(last_sentence(text) if text.endswith(":") else text)
         if len(found) >= _MOST_CAPTIONS:
@@ -897,6 +921,7 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         len(line) <= 60 and not (_BULLET.match(line) or _TESTED.search(line)) and _NOT_MEASURED.search(line)
         for line in captions[:2]
     )
+    named = named or any(_BY_SPECIFICATION.search(line) and not _TESTED.search(line) for line in captions[:2])
     paragraph = next((line for line in reversed(above) if line.strip()), "")[:_LONGEST_PARAGRAPH]
     is_tested = any(map(_TESTED.search, (*captions, *above)))
     is_expected = any(len(line) <= 60 and (_REQUIRED.search(line) or is_foretold(line)) for line in captions[:1])
@@ -1023,6 +1048,17 @@ def _is_of_state(grid: Grid) -> bool:
     named = [(row, match) for row in grid.rows[1:] if (match := _STATE.fullmatch(row.cells[0]))]
     states = sum(1 for row, match in named if match["load"] or any(map(_OF_STATE.search, row.cells[1:])))
     return states > 1 and states > sum(1 for row in grid.rows[1:] if any(map(_names_or_holds_rate, row.cells)))
+
+
+def _rows_beside_cores(grid: Grid, captions: Sequence[str]) -> list[int]:
+    """ "Cost | 9.1 cores of 16 (57%)" and "Disk | 31 MB/s written" of another test: what the disk had to do in it."""
+    if not any(_CORES_USED.search(cell) for row in grid.rows[1:] for cell in row.cells[1:]):
+        return []
+    rated = [row for row in grid.rows[1:] if any(map(_UNITED_RATE.search, row.cells[1:]))]
+    named = (*captions, *(row.cells[0] for row in grid.rows))
+    is_of_drives = any(map(_TOOL.search, named)) or any(map(_DRIVE.search, captions))
+    are_watched = not is_of_drives and all(_DISK_ALONE.fullmatch(row.cells[0]) for row in rated)
+    return [row.line for row in rated] if are_watched else []
 
 
 def _names_or_holds_rate(cell: str) -> bool:
@@ -1175,6 +1211,10 @@ def _without_promised_rows(grid: Grid) -> Grid:
 
 
 def _is_promised(row: Row) -> bool:
+    """ "Theoretical maximum | 118", "∞ | ~2.9 GB/s | link ceiling"."""
+    values = list(filter(is_plain_value, row.cells[1:]))
+    if values and any(map(_CEILING.fullmatch, row.cells)):
+        return all(map(_ROUGHLY.match, values))
     return _PROMISED_ROW.fullmatch(row.cells[0]) is not None and all(map(is_plain_value, filter(None, row.cells[1:])))
 
 
@@ -1237,7 +1277,8 @@ class _Read:
     cells: Sequence[Cell]
     groups: list[Group]
     unread: Mapping[int, str]
-    """The lines with a range for a single value, or of a run's seconds, and why they give no result."""
+    """The lines with a range for a single value, of a run's seconds, or of what a disk had to do in another test, and
+    why they give no result."""
     heading: str = ""
     """Right above it."""
     is_of_rados: bool = False

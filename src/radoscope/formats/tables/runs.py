@@ -130,7 +130,9 @@ def groups_of(table: Table, cells: Sequence[Cell]) -> list[Group]:
 
 def _groups(table: Table, cells: Sequence[Cell]) -> list[Group]:
     cells = list(filter(_holds_values, cells))
-    columns = _with_only_rates(_runs([None if head.role else head for head in table.heads]), table, cells)
+    is_mixed = _is_mixed(table.above)
+    heads = [None if head.role else head for head in table.heads]
+    columns = _with_only_rates(_runs(heads, is_mixed=is_mixed), table, cells)
     rows = _runs_of_rows(table)
     groups: list[Group] = []
     newest: dict[tuple[Any, ...], Group] = {}
@@ -221,18 +223,18 @@ def _with_medians_of_runs(values: Mapping[tuple[str, str], Value]) -> Iterator[t
 
 
 def _give_latencies(table: Table, groups: Sequence[Group], cells: Sequence[Cell]) -> None:
-    """ "Read IOPS | Write IOPS | Latency": of a row of reads alone, whose writes are zero, the latency is theirs; two
-    latencies in a cell are those of its reads and its writes."""
+    """ "Read IOPS | Write IOPS | Latency": of a row of reads alone, whose writes are zero, the latency is theirs; one
+    that names a direction, as "2481 (read)" does, is of that."""
     of_row = _by_row(groups)
     for cell in cells:
         head, own = table.heads[cell.column], of_row[id(table.rows[cell.row])]
-        if {value.kind for value in cell.values} != {LATENCY} or len(own) != len(cell.values):
+        if {value.kind for value in cell.values} != {LATENCY}:
             continue
         for value in cell.values:
             statistic = value.statistic or _statistic(head, None)
-            of_way = own if len(own) == 1 else [group for group in own if group.load.way == value.way is not None]
-            for group in of_way:
-                group.values.setdefault((LATENCY, statistic), value)
+            of_way = [group for group in own if value.way in (None, group.load.way)]
+            if len(of_way) == 1 and (value.way or len(cell.values) == 1):
+                of_way[0].values.setdefault((LATENCY, statistic), value)
 
 
 def _by_row(groups: Sequence[Group]) -> dict[int, list[Group]]:
@@ -367,11 +369,11 @@ def _statistic(head: Head, row: Head | None) -> str:
     return row.statistic if row is not None and (row.statistics or head.statistic == "mean") else head.statistic
 
 
-def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -> list[Any]:
+def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None, *, is_mixed: bool = False) -> list[Any]:
     """For each column (or row) the run that it is a quantity of; None where nobody can tell.
 
     "Read IOPS | Write IOPS | Latency": the load parts runs, and the latency could be of either. Where quantities repeat
-    within a load, their other words part them.
+    within a load, their other words part them. is_mixed: what names no direction is of reads and writes together.
     """
     runs: list[Any] = [("own", at) for at in range(len(lines))]
     trips = {at: line for at, line in enumerate(lines) if line is not None and line.load.way == ROUND_TRIP}
@@ -413,11 +415,12 @@ def _runs(lines: Sequence[Head | None], sections: Sequence[int] | None = None) -
             if _is_latency(line) and rivals[line.load] > 1 and not line.repeats and line.rest not in apart:
                 runs[at] = None  # "old MB/s | new MB/s | p99": nobody says of which
                 continue
-            if line.load == Load() and len(loads) > 1:
+            of_both = is_mixed and are_of_all and bool(loads)  # "Total IOPS | p99 write latency"
+            if line.load == Load() and (of_both or len(loads) > 1):
                 runs[at] = _of_all(section) if are_of_all and not (_is_latency(line) or line.repeats) else None
                 continue
             within = None if line.rest and not _is_latency(line) else _within(line.load, loads)  # "DD write (MB/s)"
-            load = (within or line.load) if len(loads) > 1 else Load()
+            load = (within or line.load) if of_both or len(loads) > 1 else Load()
             runs[at] = (section, load, line.rest if line.repeats or line.rest in apart else "")
     return runs
 
@@ -692,7 +695,7 @@ def _is_derived(table: Table, row: Body) -> bool:
         return True
     if table.by_rows or not is_of_mean(row.label):
         return False
-    others = [each for each in table.rows if each is not row]
+    others = [each for each in table.rows if each is not row and not _BESIDE_MEAN.fullmatch(each.label)]
     return len(others) > 1 and not any(each.head.statistics for each in others)
 
 

@@ -60,6 +60,7 @@ LINKS = re.compile(
     re.IGNORECASE,
 )
 """What may stand between a quantity and its number."""
+_ABOUT = re.compile(rf"(?<!\w)(?:{words.ABOUT})(?!\w)", re.IGNORECASE)
 SLASH = re.compile(r"/ ?[~≈]?\d")
 _BARE = re.compile(r"\d ?[kKmM]/[sS]$")
 _SAME = 0.1
@@ -131,7 +132,7 @@ def valued(
         if not value.kind and (_names_iops(clause, value) or _leads_to_iops(clause, value)):
             value = value._replace(kind=IOPS)
         elif not value.kind:
-            if len(quantities) != 1 or clause.words or _is_size(clause, value):
+            if len(quantities) != 1 or _ABOUT.sub("", clause.words).strip() or _is_size(clause, value):
                 continue
             if (named := value.of(quantities[0])) is None:
                 continue
@@ -174,7 +175,9 @@ def _is_aside(clause: Phrase, value: Value) -> bool:
 
 def _statistic(clause: Phrase, label: Phrase | None, value: Value) -> str:
     """What a value of a clause is: of several values, each is what is named between the one before it and itself."""
-    own = clause.statistic_before(value) if len(clause.values(False)) > 1 else clause.statistics
+    own = clause.statistics
+    if len(clause.values(False)) > 1:
+        own = clause.statistic_before(value) or (clause.statistic_behind(value) if value.kind == LATENCY else ())
     named = own or (label.statistics if label else ())
     return named[0] if len(named) == 1 else "mean"
 

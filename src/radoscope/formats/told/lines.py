@@ -351,7 +351,7 @@ def _spoken(text: str, commas: bool, before: Load) -> list[Said]:
     kinds = {value.kind for value in valued(whole, None, commas)} - {LATENCY}
     pattern = _said_once(whole, kinds)
     current, pending, behind, given, newest = before, Load(), Load(), Load(), 0
-    of_times = whole if {value.kind for value in whole.values(commas)} - {""} == {LATENCY} else None
+    of_times = whole if not kinds and {value.kind for value in whole.values(commas)} - {""} == {LATENCY} else None
     tells = whole.load.way is not None and (whole.load.block_bytes or whole.load.depth)
     takes = Quantity(LATENCY) if of_times and tells else None  # "a 4k write takes 3.9 ms"
     carried: list[bool] = []  # whether a value has the direction of one before it

@@ -9,8 +9,9 @@ from radoscope.formats.context.conditions import is_speaker
 from radoscope.formats.context.sentences import TAKEN, Line
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.alternatives import Alternatives
-from radoscope.formats.grammar.phrases import RATE, heading_of, rate_factor
+from radoscope.formats.grammar.phrases import RATE, Load, heading_of, rate_factor
 from radoscope.formats.grammar.quantities import number
+from radoscope.formats.tables.heads import read_head
 
 _LONGEST_LINE, _LONGEST_UNIT, _PAIR_OF_UNITS = 300, 24, 2
 _BEGINS = r"(?P<mark>[^\w(]{0,12})(?P<amount>(?P<digits>\d[\d.,]{0,12}) ?(?P<scale>(?:[kKM](?=iops|[^a-zA-Z]))?))"
@@ -37,17 +38,30 @@ _ANOTHER_RATE = rf"[\s,;=/()]{{1,4}}(?:or |oder |ou |o |или )?{re.sub('[?]P<[
 _ECHOED = re.compile(rf"{_RATE}(?P<echoes>(?:{_ANOTHER_RATE}){{2,8}}\)?)(?![\w/])", re.IGNORECASE)
 _RATES = re.compile(_RATE, re.IGNORECASE)
 _ROUNDED = 0.01
+_HEADS_COUNTS = re.compile(
+    r"[^()]*\((?P<load>[^()]{0,60}?\b(?P<kilo>k?)IOPS)(?:, ?(?:in |units?:? ?)(?P<scale>[kM]))?\)[\s:：]*",
+    re.IGNORECASE,
+)
+""" "2 threads, mirror (4k randread IOPS, unit K)" above "patch A: 418 -> 506"."""
+_TARGETS = re.compile(r"\d targets?\b", re.IGNORECASE)
+"""Of iSCSI and its like: nobody aims at them."""
+_COUNTS = re.compile(
+    r"(?P<name>\W{0,8}[\w.+-][^:=：]{0,40}): {0,8}(?P<first>\d[\d.]{0,9})"
+    r"(?:(?P<arrow> ?(?:->|→|=>) ?)(?P<second>\d[\d.]{0,9}))?\s*"
+)
 _SUPPOSED = Alternatives(f"{words.WISHED}|{words.SPECIFIED}|{words.OFFERED}|{words.PROMISED}")
 
 
 def with_units(page: Sequence[Line]) -> list[Line]:
     """The lines of a page with the units of their neighbours, and those that a sentence above declares."""
-    lines, unit = [], ""
+    lines, unit, counted = [], "", ""
     for at, line in enumerate(page):
         if line.text and line.text != TAKEN:
             line = _with_unit_beside(page, at) if line.whole else line
             unit = _declared(line.text, unit)
             line = _with_declared_unit(line, unit) if unit else line
+            counted = counted if _COUNTS.fullmatch(line.text) else _unit_of_counts(line.text)
+            line = _with_unit_of_counts(line, counted)
         lines.append(line)
     return lines
 
@@ -81,6 +95,27 @@ def _with_unit_beside(page: Sequence[Line], at: int) -> Line:
         return line
     end = bare.end("amount")
     return line._replace(text=f"{line.text[:end].rstrip()} {units.pop()} {line.text[end:].lstrip()}")
+
+
+def _unit_of_counts(text: str) -> str:
+    """The unit of the numbers right below a line that ends with what they count."""
+    match = _HEADS_COUNTS.fullmatch(text) if "iops" in text[-_LONGEST_UNIT:].lower() else None
+    is_title = (
+        match is not None
+        and not heading_of(match["load"]).names_values
+        and not _SUPPOSED.search(_TARGETS.sub("", text))
+    )
+    scale = (match["scale"] or match["kilo"]) if match and is_title else ""
+    return f"{scale} IOPS" if scale else ""
+
+
+def _with_unit_of_counts(line: Line, unit: str) -> Line:
+    match = _COUNTS.fullmatch(line.text) if unit else None
+    name = read_head(match["name"]) if match else None
+    if match is None or name is None or name.role or name.quantities or name.load != Load():
+        return line
+    second = f"{match['arrow']}{match['second']}{unit}" if match["arrow"] else ""
+    return line._replace(text=f"{match['name']}: {match['first']}{unit}{second}")
 
 
 def _declared(text: str, unit: str) -> str:
