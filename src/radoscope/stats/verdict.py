@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,8 +15,8 @@ from radoscope.words import N_, _
 
 SIGNIFICANCE = 0.05
 
-MOST_TIMES = 100
-"""No forecast of time goes beyond this many times what was used."""
+MOST_TIMES, STEP = 100, 1.05
+"""No forecast of time goes beyond this many times what was used, and none is told more closely than to a twentieth."""
 
 CORRECTION = N_("Holm (1979) over all cells compared: the chance that any verdict is a false alarm is at most 5 %")
 
@@ -94,9 +95,9 @@ def seconds_needed(ratio: Ratio, margin: float, seconds_used: float) -> str:
     """
     log, edge = abs(math.log(ratio.value)), math.log1p(margin)
     distance = max(log, edge - log)
-    times = 1.05
-    while times < MOST_TIMES and _half_width_after(ratio, times) > distance:
-        times *= 1.05
+    steps = range(1, math.ceil(math.log(MOST_TIMES, STEP)) + 1)
+    first = bisect_left(steps, True, key=lambda step: _half_width_after(ratio, STEP**step) <= distance)
+    times = STEP ** (first + 1)
     if times >= MOST_TIMES:
         return _("more than {times} times the time used", times=MOST_TIMES)
     if not seconds_used:

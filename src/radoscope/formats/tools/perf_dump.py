@@ -7,19 +7,20 @@ than before has been started anew, and is left out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from radoscope.records.telemetry import COUNTERS, OP_W, Counter
 
 Changes = dict[str, float]
 """Counter's name -> its change: a count, or the mean of a time in seconds with the number of its events beside it."""
+_Sections = Mapping[str, Sequence[Any]]
 
 
 def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[int, Changes]:
     """Each OSD's own changes. before, after: OSD, as JSON has it, -> its dump; only OSDs that answered twice count."""
-    both = [osd for osd in after if osd in before and not _restarted(before[osd], after[osd])]
-    return {int(osd): _changes(before[osd], after[osd]) for osd in both}
+    both = {osd: (_sections_of(before[osd]), _sections_of(after[osd])) for osd in after if osd in before}
+    return {int(osd): _changes(*dumps) for osd, dumps in both.items() if not _restarted(*dumps)}
 
 
 def pooled(osds: Mapping[int, Changes]) -> Changes:
@@ -38,7 +39,7 @@ def pooled(osds: Mapping[int, Changes]) -> Changes:
     return found
 
 
-def _changes(before: Any, after: Any) -> Changes:
+def _changes(before: _Sections, after: _Sections) -> Changes:
     found: Changes = {}
     for counter in COUNTERS:
         first, last = _value(before, counter), _value(after, counter)
@@ -52,28 +53,38 @@ def _changes(before: Any, after: Any) -> Changes:
     return found
 
 
-def _restarted(before: Any, after: Any) -> bool:
+def _restarted(before: _Sections, after: _Sections) -> bool:
     first, last = _value(before, OP_W), _value(after, OP_W)
     return first is not None and last is not None and last < first
 
 
-def _value(dump: Any, counter: Counter) -> Any:
+def _sections_of(dump: Any) -> _Sections:
+    """By name each section, or those of its threads, as "throttle::1"; none of what is no dump."""
+    found: dict[str, list[Any]] = {}
+    for name, section in dump.items() if isinstance(dump, dict) else ():
+        base, parts, _thread = name.partition("::")
+        if not parts:
+            found[base] = [section]
+        elif base not in dump:
+            found.setdefault(base, []).append(section)
+    return found
+
+
+def _value(dump: _Sections, counter: Counter) -> Any:
     """The counter as the dump has it, None where it has not, or it is of another kind."""
-    if not isinstance(dump, dict):
-        return None
-    if counter.section in dump:
-        return _field(dump[counter.section], counter)
-    threads = (one for name, one in dump.items() if name.startswith(f"{counter.section}::"))
-    each = [value for one in threads if (value := _field(one, counter)) is not None]
+    each = [value for one in dump.get(counter.section, ()) if (value := _field(one, counter)) is not None]
     if not each or not counter.is_time:
         return sum(each) if each else None
-    return {part: sum(value[part] for value in each) for part in ("avgcount", "sum")}
+    return {part: sum(value[part] for value in each) for part in ("avgcount", "sum")} if len(each) > 1 else each[0]
 
 
 def _field(section: Any, counter: Counter) -> Any:
     if not isinstance(section, dict):
         return None
-    value = next((section[field] for field in counter.fields if field in section), None)
-    if counter.is_time:
-        return value if isinstance(value, dict) and {"avgcount", "sum"} <= value.keys() else None
-    return value if isinstance(value, int | float) else None
+    for field in counter.fields:
+        if field in section:
+            value = section[field]
+            if counter.is_time:
+                return value if isinstance(value, dict) and "avgcount" in value and "sum" in value else None
+            return value if isinstance(value, int | float) else None
+    return None
