@@ -207,18 +207,20 @@ def _names_another(line: str, shown: str) -> bool:
 
 
 def _tables_again(results: Sequence[Result]) -> Iterator[Result]:
-    """A table that another one of the page tells again, with more of what was asked or of what came; of few values,
-    with the same names."""
-    written = [each for each in results if each.source and not (_is_printed(each) or each.extra.get("said"))]
+    """A table that another one of the page, or a list, tells with more of what was asked or of what came; of few
+    values, with the same names."""
+    told = [each for each in results if each.source and not _is_printed(each)]
+    written = [each for each in told if not each.extra.get("said")]
     same: dict[tuple[object, ...], list[Result]] = {}
-    for each in written:
+    for each in told:
         for rate in _rates(each):
             same.setdefault((each.op, rate), []).append(each)
 
     def is_told_better(result: Result, is_named: bool) -> bool:
         own = set(_rates(result))
         return any(
-            own <= set(_rates(each)) and (_sizes(each) != _sizes(result) or own < set(_rates(each)))
+            own < set(_rates(each))
+            or (own == set(_rates(each)) and not each.extra.get("said") and _sizes(each) != _sizes(result))
             for rate in own
             for each in same[result.op, rate]
             if _names_no_other(_sizes(result), _sizes(each)) and (not is_named or _label_of(each) == _label_of(result))

@@ -89,6 +89,12 @@ _CONVERTED = re.compile(
     re.IGNORECASE,
 )
 """ "~2800 MB/s = ~700K IOPS": reckoned with a rough number; "67,000 × 4 KiB ≈ 274 MB/s": with a block."""
+_JUDGED = re.compile(
+    rf"[<>≥≤]=? ?{AMOUNT} ?(?:{UNIT})?(?= ?(?:indicates?|suggests?|means|points? to|deutet|indique|indica"
+    r"|wskazuje|указывает|表示|意味))",
+    re.IGNORECASE,
+)
+""" "> 2000 indicates a good drive"."""
 _AXIS = re.compile(rf"(?<![\d.,])0(?:\s+\d[\d.,]*){{2,}}{UNIT}\s*$", re.IGNORECASE)
 """Of a picture made of letters: "read   0   500   1000 MB/s"."""
 _IS_TIME = re.compile(rf"{AMOUNT} ?(?:{words.TIME_UNIT})$", re.IGNORECASE)
@@ -311,7 +317,7 @@ def without_supposed(text: str) -> str:
         text = _SETTING.sub(_without_bound, text)
     if _WATCHED.search(text) or _AXIS.search(text):
         return VALUE.sub(_ILLEGIBLE, text)
-    text = _CONVERTED.sub(_ILLEGIBLE, text)
+    text = _CONVERTED.sub(_ILLEGIBLE, _JUDGED.sub(_ILLEGIBLE, text))
     text = _SOME_HUNDREDS.sub(rf"\g<some>{_ILLEGIBLE}", text)
     return "".join(_masked(part) for part in re.split(f"({SENTENCE.pattern})", text) if part is not None)
 

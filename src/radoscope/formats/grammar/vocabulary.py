@@ -162,8 +162,8 @@ LATENCY = (
     r"|latensi"
 )
 STDDEV = (
-    r"std\.? ?dev\w*|stdev|stddev|(?<![a-z])std(?![a-z])|σ(?![α-ωά-ώ])|标准差|標準偏差|표준 ?편차|standardabweichung"
-    r"|écart[- ]type|(?<![a-z])desvio(?![a-z])(?: padrão)?|deviazione(?: standard)?"
+    r"std\.? ?dev\w*|stdev|stddev|(?<![a-z])(?:std|mdev)(?![a-z])|σ(?![α-ωά-ώ])|标准差|標準偏差|표준 ?편차"
+    r"|standardabweichung|écart[- ]type|(?<![a-z])desvio(?![a-z])(?: padrão)?|deviazione(?: standard)?"
     r"|desviaci[óo]n\w*|odchyl\w+|отклонен\w*"
 )
 MINIMUM = (

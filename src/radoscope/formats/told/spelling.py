@@ -213,7 +213,7 @@ def plain(line: str, commas: bool) -> str:
 _FSYNCS = re.compile(
     r"(?<![\w.,])(?P<count>\d[\d.,]{0,11}(?<![.,])[kK]?) ?f(?:data)?syncs? ?"
     r"(?:/|per|pro|par|por) ?s(?:ec(?:ond)?|ekunde)?(?![a-z])"
-    r"|(?<!\w)fsyncs?/s(?:ec(?:ond)?)?`?\W{1,3}(?P<behind>\d[\d.,]{0,11}(?<![.,])[kK]?)(?![\w%])",
+    r"|(?<!\w)fsyncs?/s(?:ec(?:ond)?)?`?[^\w<>≥≤]{1,3}(?P<behind>\d[\d.,]{0,11}(?<![.,])[kK]?)(?![\w%])",
     re.IGNORECASE,
 )
 
