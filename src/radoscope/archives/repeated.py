@@ -211,19 +211,20 @@ def _tables_again(results: Sequence[Result]) -> Iterator[Result]:
     values, with the same names."""
     told = [each for each in results if each.source and not _is_printed(each)]
     written = [each for each in told if not each.extra.get("said")]
-    same: dict[tuple[object, ...], list[Result]] = {}
-    for each in told:
-        for rate in _rates(each):
-            same.setdefault((each.op, rate), []).append(each)
+    same: dict[tuple[object, ...], set[tuple[frozenset[tuple[str, float]], tuple[int | None, ...], bool]]] = {}
+    for each in told:  # a set: of thousands of rows that are alike one is looked at
+        known = frozenset(_rates(each)), _sizes(each), bool(each.extra.get("said"))
+        for rate in known[0]:
+            for label in (None, _label_of(each)):
+                same.setdefault((each.op, rate, label), set()).add(known)
 
     def is_told_better(result: Result, is_named: bool) -> bool:
-        own = set(_rates(result))
+        own, sizes, label = frozenset(_rates(result)), _sizes(result), _label_of(result) if is_named else None
         return any(
-            own < set(_rates(each))
-            or (own == set(_rates(each)) and not each.extra.get("said") and _sizes(each) != _sizes(result))
+            own < rates or (own == rates and not is_said and others != sizes)
             for rate in own
-            for each in same[result.op, rate]
-            if _names_no_other(_sizes(result), _sizes(each)) and (not is_named or _label_of(each) == _label_of(result))
+            for rates, others, is_said in same[result.op, rate, label]
+            if _names_no_other(sizes, others)
         )
 
     for part in _neighbours(written):
