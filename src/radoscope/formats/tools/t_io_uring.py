@@ -6,7 +6,7 @@ It only reads, at random unless `-R0` says otherwise; so the lines alone, withou
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 from statistics import fmean
 
@@ -78,17 +78,10 @@ def _run(lines: Sequence[str], first: int, end: int) -> Result:
     iops = fmean(float(each["iops"]) * _TIMES[each["times"]] for each in samples)
     rated = [each.groupdict() for each in samples]
     rates = [float(each["rate"]) * _UNITS[each["unit"]] for each in rated if each.get("rate")]
-    does_nothing = asked.get("N", "0") != "0"
     told = ("op", "block_bytes", "queue_depth", "jobs") if command else ()
     return Result(
         tool=NAME,
-        op=_told(above)
-        if command is None
-        else None
-        if does_nothing
-        else "read"
-        if asked.get("R") == "0"
-        else "randread",
+        op=_operation(asked) if command else _told(above),
         block_bytes=size(asked.get("b", "4096")) if command else _power_of_two(rates, iops),
         queue_depth=count(depth[1]) if depth else count(asked.get("d", 128)) if command else None,
         jobs=count(asked.get("n")) or len(set(_SUBMITTER.findall(start))) or None,
@@ -97,6 +90,13 @@ def _run(lines: Sequence[str], first: int, end: int) -> Result:
         source=Source(reader=NAME, first_line=first + 1, last_line=end),
         context=told,
     )
+
+
+def _operation(asked: Mapping[str, str]) -> str | None:
+    """What its command asks for; with -N1 nothing reaches the drive."""
+    if asked.get("N", "0") != "0":
+        return None
+    return "read" if asked.get("R") == "0" else "randread"
 
 
 def _told(above: Sequence[str]) -> str | None:
