@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from radoscope.records.study import Cell, Outcome
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 MANIFEST = "manifest.json"
 
@@ -83,3 +87,11 @@ class Manifest:
     at: str = ""
     said: Mapping[str, Any] | None = None
     rehearses: str = ""
+
+
+@cache
+def as_json() -> TypeAdapter[Manifest]:
+    """Reads and writes it. Made once: that takes longer than to write a manifest, which is done after every segment."""
+    from pydantic import TypeAdapter  # start-up time: --help must not load pydantic
+
+    return TypeAdapter(Manifest)

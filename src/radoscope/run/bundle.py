@@ -6,17 +6,13 @@ import os
 import shutil
 from contextlib import suppress
 from dataclasses import replace
-from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from radoscope import __version__, paths
 from radoscope.errors import StoreError
-from radoscope.records.manifest import MANIFEST, Manifest, SegmentEntry
+from radoscope.records.manifest import MANIFEST, Manifest, SegmentEntry, as_json
 from radoscope.records.study import Cell
-
-if TYPE_CHECKING:
-    from pydantic import TypeAdapter
 
 
 class Bundle:
@@ -80,7 +76,7 @@ class Bundle:
         path = self.folder / MANIFEST
         fresh = path.with_suffix(".new")
         try:
-            fresh.write_bytes(_manifests().dump_json(self.manifest, indent=1))
+            fresh.write_bytes(as_json().dump_json(self.manifest, indent=1))
             with fresh.open("rb") as file:
                 os.fsync(file.fileno())
             fresh.replace(path)
@@ -88,14 +84,6 @@ class Bundle:
             with suppress(OSError):
                 fresh.unlink(missing_ok=True)
             raise cannot_write(path, error) from None
-
-
-@lru_cache(maxsize=1)
-def _manifests() -> TypeAdapter[Manifest]:
-    """Made once: it takes longer than writing a manifest, which is done after every segment."""
-    from pydantic import TypeAdapter  # start-up time: --help must not load pydantic
-
-    return TypeAdapter(Manifest)
 
 
 def cannot_write(what: Path | str, error: OSError) -> StoreError:

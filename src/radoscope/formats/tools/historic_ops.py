@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from radoscope.records.telemetry import SlowOp
@@ -46,14 +47,20 @@ def _stretches(begun: str, events: Sequence[Sequence[str]]) -> Iterator[tuple[st
     """
     last, own = _seconds(begun), max((at for at, (event, _) in enumerate(events) if event == "op_commit"), default=-1)
     for number, (event, time) in enumerate(events):
-        at = _seconds(time)
         if number < own and event.startswith("sub_op_"):
             continue
-        waits = event.startswith(("waiting for ", "delayed ")) and not event.startswith("waiting for subops")
-        name = event if waits else next((stretch for start, stretch in _ENDS if event.startswith(start)), None)
-        if name is not None:
+        if (name := _stretch_of(event)) is not None:
+            at = _seconds(time)
             yield name, max(0.0, at - last)
             last = at
+
+
+@lru_cache(maxsize=256)  # a study has thousands of events and few names
+def _stretch_of(event: str) -> str | None:
+    """What ends with the event; a wait's own name; None for an event that ends nothing."""
+    if event.startswith(("waiting for ", "delayed ")) and not event.startswith("waiting for subops"):
+        return event
+    return next((stretch for start, stretch in _ENDS if event.startswith(start)), None)
 
 
 def _added_up(stretches: Iterator[tuple[str, float]]) -> tuple[tuple[str, float], ...]:
@@ -65,4 +72,4 @@ def _added_up(stretches: Iterator[tuple[str, float]]) -> tuple[tuple[str, float]
 
 def _seconds(stamp: str) -> float:
     """Unix time of "2026-11-22T20:15:00.123456+0000"."""
-    return datetime.fromisoformat(stamp[:-2] + ":" + stamp[-2:] if stamp[-5:-4] in "+-" else stamp).timestamp()
+    return datetime.fromisoformat(stamp).timestamp()

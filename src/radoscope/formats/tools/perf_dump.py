@@ -14,6 +14,7 @@ from radoscope.records.telemetry import COUNTERS, OP_W, Counter
 
 Changes = dict[str, float]
 """Counter's name -> its change: a count, or the mean of a time in seconds with the number of its events beside it."""
+_NUMBER = (int, float)
 _Sections = Mapping[str, Sequence[Any]]
 
 
@@ -72,19 +73,21 @@ def _sections_of(dump: Any) -> _Sections:
 
 def _value(dump: _Sections, counter: Counter) -> Any:
     """The counter as the dump has it, None where it has not, or it is of another kind."""
-    each = [value for one in dump.get(counter.section, ()) if (value := _field(one, counter)) is not None]
-    if not each or not counter.is_time:
-        return sum(each) if each else None
-    return {part: sum(value[part] for value in each) for part in ("avgcount", "sum")} if len(each) > 1 else each[0]
+    sections = dump.get(counter.section, ())
+    if len(sections) == 1:  # nearly all of them
+        return _field(sections[0], counter)
+    each = [value for one in sections if (value := _field(one, counter)) is not None]
+    if len(each) < 2:
+        return each[0] if each else None
+    return {part: sum(value[part] for value in each) for part in ("avgcount", "sum")} if counter.is_time else sum(each)
 
 
 def _field(section: Any, counter: Counter) -> Any:
-    if not isinstance(section, dict):
-        return None
-    for field in counter.fields:
-        if field in section:
-            value = section[field]
-            if counter.is_time:
+    if isinstance(section, dict):
+        for field in counter.fields:
+            if field in section:
+                value = section[field]
+                if not counter.is_time:
+                    return value if isinstance(value, _NUMBER) else None
                 return value if isinstance(value, dict) and "avgcount" in value and "sum" in value else None
-            return value if isinstance(value, int | float) else None
     return None
