@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
@@ -20,6 +21,17 @@ def test_imports_keep_the_direction() -> None:
 
 def test_the_architecture_fits_a_page_or_two() -> None:
     assert len((ROOT / "ARCHITECTURE.md").read_text().splitlines()) <= 150
+
+
+def test_no_function_is_longer_than_a_screen() -> None:
+    """Of 56 lines: what is longer does two things."""
+    long = {
+        f"{path.relative_to(ROOT)}: {node.name}"
+        for path in (ROOT / "src").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and (node.end_lineno or 0) - node.lineno >= 56
+    }
+    assert long == set()
 
 
 def test_links_between_documents_lead_somewhere() -> None:

@@ -54,68 +54,78 @@ _MOST_OVER = 2.0
 def without_repetition(results: Sequence[Result], lines: Sequence[str]) -> list[Result]:
     """Without what is said of a result that is there itself: a sentence about a table adds nothing to it, and a line
     that repeats one of its values rounds others as it likes: "... with 7.7 GB/s before the 6.1 GB/s of the old one"."""
-    shown = {
-        (seen_as, kind, shortened, digits)
-        for result in results
-        if not result.extra.get("said")
-        for seen_as in {_seen_as(result), *([_way_of(result)] if _is_printed(result) else [])}
-        for kind, rate in _rates(result)
-        for each in ((rate, rate / _MEBI) if kind == "bandwidth" else (rate,))  # somebody may call MiB MB
-        for digits in range(1, _REPEATED_DIGITS + 1)
-        for shortened in {f"{each:.{digits}g}", *([_cut(each, digits)] if _is_printed(result) else [])}
-    }
-    passed = _rates_passed(results)
-    whole = {each.iops: each.bandwidth_bytes_per_s or 0.0 for each in results if not each.extra.get("said")}
-    shown_lines = "\n".join(_line_of(result, lines) for result in results if not result.extra.get("said"))
-
-    def is_shown(result: Result, kind: str, rate: float, digits: int) -> bool:
-        return (_seen_as(result), kind, f"{rate:.{digits}g}", digits) in shown
-
-    def is_repeated(result: Result) -> bool:
-        rates, line = list(_rates(result)), _line_of(result, lines)
-        return (
-            bool(rates and result.extra.get("said"))
-            and not _names_another(line, shown_lines)
-            and all(
-                is_shown(result, kind, rate, _digits_of(rate, line))
-                or passed(result, kind, rate, line)
-                or (
-                    kind == "bandwidth"
-                    and result.iops
-                    and result.iops in whole
-                    and _rounds_to(rate, whole[result.iops])
-                )
-                for kind, rate in rates
-            )
-        )
-
-    def is_rounded(result: Result) -> bool:
-        rates = list(_rates(result))
-        return bool(rates and result.extra.get("said")) and all(
-            len(digits_of(rate)) >= _FEWEST_DIGITS and is_shown(result, kind, rate, len(digits_of(rate)))
-            for kind, rate in rates
-        )
-
+    shown = _Shown(results, lines)
     by_results = (
         *(_excerpts, _pieces, _conclusions, _rows_again),
         *(_tables_again, _times_again, _summaries, _of_terse_lines),
     )
     by_lines = (_other_ends, _servers, _introductions, _named_again, _copies)
     said_again = chain(*(found(results) for found in by_results), *(found(results, lines) for found in by_lines))
-    again = set(map(id, (*said_again, *filter(is_repeated, results))))
-    about_them = {_place(result) for result in results if id(result) in again and result.extra.get("said")}
+    again = set(map(id, (*said_again, *filter(shown.repeats, results))))
+    about_them = {_place(result) for result in results if id(result) in again and _is_said(result)}
     return [
         result
         for result in results
-        if not (id(result) in again or (_place(result) in about_them and is_rounded(result)))
+        if not (id(result) in again or (_place(result) in about_them and shown.rounds(result)))
     ]
+
+
+def _is_said(result: Result) -> bool:
+    """Whether a sentence tells it, no output and no table."""
+    return bool(result.extra.get("said"))
+
+
+class _Shown:
+    """The rates of the results that are there themselves, for those that a sentence says once more."""
+
+    def __init__(self, results: Sequence[Result], lines: Sequence[str]) -> None:
+        own = [result for result in results if not _is_said(result)]
+        self._lines = lines
+        self._rates = {
+            (seen_as, kind, shortened, digits)
+            for result in own
+            for seen_as in {_seen_as(result), *([_way_of(result)] if _is_printed(result) else [])}
+            for kind, rate in _rates(result)
+            for each in ((rate, rate / _MEBI) if kind == "bandwidth" else (rate,))  # somebody may call MiB MB
+            for digits in range(1, _REPEATED_DIGITS + 1)
+            for shortened in {f"{each:.{digits}g}", *([_cut(each, digits)] if _is_printed(result) else [])}
+        }
+        self._passed = _rates_passed(results)
+        self._whole = {each.iops: each.bandwidth_bytes_per_s or 0.0 for each in own}
+        self._text = "\n".join(_line_of(result, lines) for result in own)
+
+    def repeats(self, said: Result) -> bool:
+        """Whether each of its rates is there, in as many digits as its line has, or is what its line says to be passed,
+        or the bandwidth of its IOPS, rounded."""
+        rates, line = list(_rates(said)), _line_of(said, self._lines)
+        if not (rates and _is_said(said)) or _names_another(line, self._text):
+            return False
+        return all(
+            self._holds(said, kind, rate, _digits_of(rate, line))
+            or self._passed(said, kind, rate, line)
+            or (kind == "bandwidth" and said.iops in self._whole and self._is_whole(said.iops, rate))
+            for kind, rate in rates
+        )
+
+    def rounds(self, said: Result) -> bool:
+        """Whether each of its rates is there, in the digits that it has, which are enough to tell."""
+        rates = [(kind, rate, len(digits_of(rate))) for kind, rate in _rates(said)]
+        return bool(rates and _is_said(said)) and all(
+            digits >= _FEWEST_DIGITS and self._holds(said, kind, rate, digits) for kind, rate, digits in rates
+        )
+
+    def _holds(self, said: Result, kind: str, rate: float, digits: int) -> bool:
+        return (_seen_as(said), kind, f"{rate:.{digits}g}", digits) in self._rates
+
+    def _is_whole(self, iops: float | None, bandwidth: float) -> bool:
+        return bool(iops) and _rounds_to(bandwidth, self._whole[iops])
 
 
 def _rates_passed(results: Sequence[Result]) -> Callable[[Result, str, float, str], bool]:
     """Whether what a line says to be passed, or be nearly so, is a rate of a like load that is there itself."""
     shown: dict[tuple[str | None, str], set[tuple[float, tuple[int | None, ...]]]] = {}
     for each in results:
-        for kind, rate in () if each.extra.get("said") else _rates(each):
+        for kind, rate in () if _is_said(each) else _rates(each):
             shown.setdefault((_seen_as(each), kind), set()).add((rate, _sizes(each)))
 
     def is_near(rate: float, other: float, kind: str) -> bool:
@@ -194,7 +204,7 @@ def _introductions(results: Sequence[Result], lines: Sequence[str]) -> Iterator[
     for said, shown in pairwise(ordered):
         is_above = _is_printed(shown) and not _is_printed(said) and 0 < _place(shown) - _place(said) <= _INTRODUCES
         rates, others = list(_rates(said)), dict(_rates(shown))
-        if is_above and said.extra.get("said") and _line_of(said, lines).rstrip().endswith((":", "：")):
+        if is_above and _is_said(said) and _line_of(said, lines).rstrip().endswith((":", "：")):
             digits = [(len(digits_of(rate)), rate, others.get(kind, 0.0)) for kind, rate in rates]
             if _way_of(said) == _way_of(shown) and all(f"{a:.{n}g}" == f"{b:.{n}g}" for n, a, b in digits):
                 yield said
@@ -210,10 +220,10 @@ def _tables_again(results: Sequence[Result]) -> Iterator[Result]:
     """A table that another one of the page, or a list, tells with more of what was asked or of what came; of few
     values, with the same names."""
     told = [each for each in results if each.source and not _is_printed(each)]
-    written = [each for each in told if not each.extra.get("said")]
+    written = [each for each in told if not _is_said(each)]
     same: dict[tuple[object, ...], set[tuple[frozenset[tuple[str, float]], tuple[int | None, ...], bool]]] = {}
     for each in told:  # a set: of thousands of rows that are alike one is looked at
-        known = frozenset(_rates(each)), _sizes(each), bool(each.extra.get("said"))
+        known = frozenset(_rates(each)), _sizes(each), _is_said(each)
         for rate in known[0]:
             for label in (None, _label_of(each)):
                 same.setdefault((each.op, rate, label), set()).add(known)
@@ -241,11 +251,11 @@ def _named_again(results: Sequence[Result], lines: Sequence[str]) -> Iterator[Re
     """ "copies-3 is close behind (36k IOPS)" of its row with 36,405: a line that names a row rounds as it likes."""
     named: dict[str, list[Result]] = {}
     for each in results:
-        if not each.extra.get("said") and len(_label_of(each)) >= _LONG_ENOUGH:
+        if not _is_said(each) and len(_label_of(each)) >= _LONG_ENOUGH:
             named.setdefault(_label_of(each), []).append(each)
     for result in results if named else ():
         line = _line_of(result, lines).lower()
-        if result.extra.get("said") and (rates := list(_rates(result))):
+        if _is_said(result) and (rates := list(_rates(result))):
             own = [each for label, of_label in named.items() if label in line for each in of_label]
             shown = {pair for each in own if _seen_as(each) == _seen_as(result) for pair in _rates(each)}
             if all(any(kind == each and _rounds_to(rate, other) for each, other in shown) for kind, rate in rates):
@@ -319,11 +329,11 @@ def _times_again(results: Sequence[Result]) -> Iterator[Result]:
     shown: dict[tuple[str | None, float | None, int | None], Result] = {
         (_seen_as(each), each.latency.mean_s, size): each
         for each in results
-        if each.latency and each.latency.mean_s and any(_rates(each)) and not each.extra.get("said")
+        if each.latency and each.latency.mean_s and any(_rates(each)) and not _is_said(each)
         for size in (None, each.block_bytes)
     }
     for result in results:
-        mean = result.latency.mean_s if result.latency and result.extra.get("said") else None
+        mean = result.latency.mean_s if result.latency and _is_said(result) else None
         other = None if any(_rates(result)) else shown.get((_seen_as(result), mean, result.block_bytes))
         if other and _names_no_other(_sizes(result), _sizes(other)):
             yield result
@@ -333,7 +343,7 @@ def _summaries(results: Sequence[Result]) -> Iterator[Result]:
     """ "Read: 472 MB/s, write: 287 MB/s" in a list below another with 471.85 and 287 MB/s: each of its rates stands
     above it, and one at least is rounded."""
     told: list[Result] = []
-    for part in _neighbours([each for each in results if each.extra.get("said")]):
+    for part in _neighbours([each for each in results if _is_said(each)]):
         wholes = [_rounded_in(each, told) for each in part]
         if len(part) >= _PAIR and None not in wholes and wholes != [each.bandwidth_bytes_per_s for each in part]:
             yield from part

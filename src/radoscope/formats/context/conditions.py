@@ -372,37 +372,47 @@ class PageConditions:
         if is_speaker(text):
             self._scopes = [_Scope(-1, Load(), at)]
             self._keep(at)
-            return
-        if (rank := self._rank(at, line)) is not None:
-            heading = heading_of(text)
-            if self._answers(heading):
-                self._serve(at)
-                return
-            named = (self._known(_told(heading, text), text) or Load()).over(self.definitions.of(text, at))
-            self._open(at, rank, named, _quantity(heading))
-            if _SETUP.fullmatch(text):
-                self._scopes[-1].stated = []
-            self._tell(at, text)
-            return
-        if (
+        elif (rank := self._rank(at, line)) is not None:
+            self._take_heading(at, text, rank)
+        elif (
             _FORMULA.search(text)
             or _RULE.fullmatch(line)
             or (("|" in text or "\t" in text) and not OPTIONS.search(text))
         ):
             return
-        if _COMMAND.match(line) and (asked := command_load(line)) is not None:
+        elif _COMMAND.match(line) and (asked := command_load(line)) is not None:
             self._state(at, asked, command=True)
+        elif (phrase := heading_of(text) if _tells(text) else None) is not None and _holds_value(phrase):
+            self._take_value(at, text)
+        else:
+            self._take_words(at, line, phrase)
+            self._tell(at, text)
+
+    def _take_heading(self, at: int, text: str, rank: int) -> None:
+        heading = heading_of(text)
+        if self._answers(heading):
+            self._serve(at)
             return
-        phrase = heading_of(text) if _tells(text) else None
-        if phrase is not None and _holds_value(phrase):
-            if self._silent is None:
-                self._silent = lines_below_silent_headings(self._lines)
-            if at not in self._silent:  # what was said is of what comes below memory's rates
-                self._serve(at)
-            last = SENTENCE.split(text)[-1]
-            if last != text and last.endswith((":", "：")):
-                self._take(at, last)  # "iperf3 shows 9.4 Gbit/s. From Windows, SEQ1M Q8T1:"
-            return
+        named = (self._known(_told(heading, text), text) or Load()).over(self.definitions.of(text, at))
+        self._open(at, rank, named, _quantity(heading))
+        if _SETUP.fullmatch(text):
+            self._scopes[-1].stated = []
+        self._tell(at, text)
+
+    def _take_value(self, at: int, text: str) -> None:
+        """A line with a value, and what its last sentence says of those below: "iperf3 shows 9.4 Gbit/s. From Windows,
+        SEQ1M Q8T1:"."""
+        if self._silent is None:
+            self._silent = lines_below_silent_headings(self._lines)
+        if at not in self._silent:  # what was said is of what comes below memory's rates
+            self._serve(at)
+        last = SENTENCE.split(text)[-1]
+        if last != text and last.endswith((":", "：")):
+            self._take(at, last)
+
+    def _take_words(self, at: int, line: str, phrase: Phrase | None) -> None:
+        """A caption, a setting, or words that say neither. phrase: of the line, where it tells anything."""
+        text = line.strip()
         ends_so = text.rstrip("*_ ").endswith((":", "："))
         is_short = len(text) <= _LONGEST_CAPTION and len(text.split()) <= _MOST_CAPTION_WORDS * (1 + ends_so)
         is_led = heads_items(*self._lines[at : at + 2])
@@ -426,7 +436,6 @@ class PageConditions:
             self._state(at, load)
         elif not (_GOES_ON.match(text) or self._is_item_below(line)):
             self._pass(at)
-        self._tell(at, text)
 
     def _answers(self, heading: Phrase) -> bool:
         """ "Output: 68k read IOPS" below a command of reads: the heading says what came of it, and ends nothing."""

@@ -79,22 +79,12 @@ def built(
         own = own._replace(block_bytes=own.block_bytes * 1024)  # a column of KiB does not say so
     above = sizes_by_kind(own.over(above), told, {kind for kind, _ in values}).over(above)
     full = own.over(above)
-    rate, rates = values.get((BANDWIDTH, "mean")), values.get((IOPS, "mean"))
-    if rate and rates and rates.value < 1 and rate.value / (rates.value or 1.0) > _LARGEST_IO:
-        rates = None  # "96.0 MB/s (0.04 IOPS)"
+    rate, rates = _rates_of(values)
     if own.block_bytes is None and _contradict(rate, rates, full.block_bytes):
         full = full._replace(block_bytes=None)
     context = [
         ours for ours, theirs in _NAMES.items() if getattr(own, theirs) is None and getattr(full, theirs) is not None
     ]
-    extra: Extra = {"label": label} if label else {}
-    if full.mixed:
-        extra["mixed"] = True
-    if said:
-        extra["said"] = True
-    for name, key in _SPREADS.items():
-        if name in values:
-            extra[key] = values[name].value
     result = Result(
         tool=NAME,
         op=full.op,
@@ -109,9 +99,28 @@ def built(
         ),
         source=source,
         context=tuple(context),
-        extra=extra,
+        extra=_extra_of(full, values, label, said),
     )
     return Draft(result, rate.factor if rate else None, bool(rate and rate.bits))
+
+
+def _rates_of(values: Mapping[tuple[str, str], Value]) -> tuple[Value | None, Value | None]:
+    """(bandwidth, IOPS), without IOPS of nearly none: "96.0 MB/s (0.04 IOPS)"."""
+    rate, rates = values.get((BANDWIDTH, "mean")), values.get((IOPS, "mean"))
+    is_none = rate and rates and rates.value < 1 and rate.value / (rates.value or 1.0) > _LARGEST_IO
+    return rate, None if is_none else rates
+
+
+def _extra_of(load: Load, values: Mapping[tuple[str, str], Value], label: str, said: bool) -> Extra:
+    extra: Extra = {"label": label} if label else {}
+    if load.mixed:
+        extra["mixed"] = True
+    if said:
+        extra["said"] = True
+    for name, key in _SPREADS.items():
+        if name in values:
+            extra[key] = values[name].value
+    return extra
 
 
 def with_peaks(

@@ -176,56 +176,69 @@ def find_grids(lines: Sequence[str]) -> Iterator[Grid]:
         line = lines[at]
         grid: Grid | None = None
         if len(line) <= LONGEST_LINE and line.strip() and not RULE.fullmatch(line):
-            if "|" in line and is_barred(line):
-                grid = collect(lines, at, "bars")
-            elif "\t" in line and "\t" in line.strip():
-                grid = collect(lines, at, "tabs")
-            if grid is None and "=" in line:
-                grid = collect_pairs(lines, at)
-            if grid is None:
-                grid = collect_paths(lines, at) or collect_sides(lines, at)
-            if (
-                grid is None
-                and hopeful[at // _STRETCH]
-                and (
-                    hints(line)
-                    or _may_be_captioned(lines, at)
-                    or heads_loads(lines, at)
-                    or heads_rows_of_loads(lines, at)
-                    or heads_united_rows(lines, at)
-                    or heads_tests(lines, at)
-                    or heads_quantities(lines, at)
-                    or may_be_separated(lines, at)
-                    or _may_be_flattened(lines, at)
-                    or _may_be_of_disk_mark(lines, at)
-                )
-            ):
+            grid = _marked(lines, at)
+            if grid is None and hopeful[at // _STRETCH] and _may_be_heads(lines, at):
                 candidates += 1
-                grid = (
-                    collect_ruled(lines, at)
-                    or _longer(collect_columns(lines, at), collect_below_rule(lines, at))
-                    or collect_blanks(lines, at)
-                    or collect_stacked(lines, at, free)
-                )
+                grid = _aligned(lines, at, free)
         if grid is None or _are_keys(grid):
             at += 1
             continue
         grid = _with_heads_above_title(lines, _with_rest(lines, grid))
         candidates += len(grid.rows)
-        if (
-            any(HINT.search(cell) for row in grid.rows for cell in row.cells)
-            or has_legend
-            or _captioned(lines, grid)
-            or quoted_unit(lines, grid)
-            or is_of_disk_mark(grid)
-            or is_of_as_ssd(grid)
-            or _is_of_latencies(grid)
-            or _heads_ways(grid)
-            or _values_ios(grid)
-            or load_of_syncs(lines, grid) is not None
-        ):
+        if has_legend or _is_of_results(lines, grid):
             yield grid
         at = free = max(grid.end, at + 1)
+
+
+def _marked(lines: Sequence[str], at: int) -> Grid | None:
+    """A table whose cells are parted by signs: bars, tabs, equals signs, paths."""
+    line, grid = lines[at], None
+    if "|" in line and is_barred(line):
+        grid = collect(lines, at, "bars")
+    elif "\t" in line and "\t" in line.strip():
+        grid = collect(lines, at, "tabs")
+    if grid is None and "=" in line:
+        grid = collect_pairs(lines, at)
+    return grid or collect_paths(lines, at) or collect_sides(lines, at)
+
+
+def _may_be_heads(lines: Sequence[str], at: int) -> bool:
+    """Whether a table of blanks or lines may begin here."""
+    return (
+        hints(lines[at])
+        or _may_be_captioned(lines, at)
+        or heads_loads(lines, at)
+        or heads_rows_of_loads(lines, at)
+        or heads_united_rows(lines, at)
+        or heads_tests(lines, at)
+        or heads_quantities(lines, at)
+        or may_be_separated(lines, at)
+        or _may_be_flattened(lines, at)
+        or _may_be_of_disk_mark(lines, at)
+    )
+
+
+def _aligned(lines: Sequence[str], at: int, free: int) -> Grid | None:
+    """A table whose cells stand below each other, or one by one on lines of their own."""
+    return (
+        collect_ruled(lines, at)
+        or _longer(collect_columns(lines, at), collect_below_rule(lines, at))
+        or collect_blanks(lines, at)
+        or collect_stacked(lines, at, free)
+    )
+
+
+def _is_of_results(lines: Sequence[str], grid: Grid) -> bool:
+    return (
+        any(HINT.search(cell) for row in grid.rows for cell in row.cells)
+        or bool(_captioned(lines, grid) or quoted_unit(lines, grid))
+        or is_of_disk_mark(grid)
+        or is_of_as_ssd(grid)
+        or _is_of_latencies(grid)
+        or _heads_ways(grid)
+        or _values_ios(grid)
+        or load_of_syncs(lines, grid) is not None
+    )
 
 
 def _longer(one: Grid | None, other: Grid | None) -> Grid | None:

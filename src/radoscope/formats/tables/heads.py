@@ -298,6 +298,11 @@ def read_head(text: str) -> Head:
     text = _IN.sub("", text.strip(" *_`:-–—"))
     if not text or len(text) > 160:
         return Head(text)
+    return _known_head(text) or _with_short_time(text) or _measured_head(text)
+
+
+def _known_head(text: str) -> Head | None:
+    """One whose words say by themselves what stands below; None for another."""
     if _OF_FILE_SYSTEM.fullmatch(text):
         return Head(text, "size")
     if match := _BLOCK.fullmatch(text):
@@ -319,11 +324,22 @@ def read_head(text: str) -> Head:
         return half
     if match := _THREADS.fullmatch(text):
         return Head(text, load=Load(jobs=int(match[1])))
-    wide, _, unit = text.rpartition("  ")  # "before  ms": a head of two levels
-    if (factor := _SHORT_TIMES.get(unit.lower())) is not None:
-        above = heading_of(wide)
-        if not (above.quantities or above.statistics):
-            return Head(text, quantities=(Quantity(LATENCY, factor),), load=above.load, rest=above.rest)
+    return None
+
+
+def _with_short_time(text: str) -> Head | None:
+    """ "before  ms", a head of two levels; None for another."""
+    wide, _, unit = text.rpartition("  ")
+    if (factor := _SHORT_TIMES.get(unit.lower())) is None:
+        return None
+    above = heading_of(wide)
+    if above.quantities or above.statistics:
+        return None
+    return Head(text, quantities=(Quantity(LATENCY, factor),), load=above.load, rest=above.rest)
+
+
+def _measured_head(text: str) -> Head:
+    """By what its words name: quantities, statistics, directions, conditions; "none" where those are of no result."""
     if match := _RUN_TIME.fullmatch(text):
         unit = (match["unit"] or "").lower()[:2]
         return Head(text, "runtime", factor=_SECONDS.get(unit, 1.0) if unit else None)

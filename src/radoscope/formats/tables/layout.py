@@ -310,88 +310,125 @@ def table_of(
     cells = _cells_of(grid, captions)
     if cells is None:
         return None
-    is_as_ssd, head_texts = is_of_as_ssd(grid), cells[0]
-    heads, body, commas = _heads_of(*cells, captions, notes, is_as_ssd=is_as_ssd)
-    of_ends = told_by_ends([row.cells for row in grid.rows])
-    heads = tuple(_with_measured_speed(head, [row.cells[at] for row in body], of_ends) for at, head in enumerate(heads))
-    statistics = _statistics_above(heads, captions)
-    shared = _shared_by_all(grid, heads, body, captions, notes, statistics) or _shared_of_network(heads, body, network)
-    heads = _with_quantities_in_turn(heads, shared)
-    heads = tuple(_with_times_of_operations(heads, body, commas))
-    ways = next((both for line in [*captions[:1], *notes] if len(both := heading_of(line).ways) == 2), ())
-    are_sizes = heading_of(heads[0].text).load.way is not None and are_odd_sizes([row.cells[0] for row in body])
-    heads = (Head(heads[0].text, "block"), *heads[1:]) if are_sizes else heads
-    holds_values = not are_sizes and any(is_plain_value(row.cells[0]) for row in body)
-    if heads[0].quantities and not holds_values:
-        heads = (Head(heads[0].text), *heads[1:])  # "Latency (ms)" above the labels
-    corner = Load() if holds_values or _OPTION_RW.fullmatch(heads[0].text) else heading_of(heads[0].text).load
-    of_latencies = any(names_latency(heading_of(line)) for line in [*captions, *notes])
-    heads = tuple(map(_as_latency, heads)) if of_latencies else heads
-    heads = (heads[0], *(_as_name(head) for head in heads[1:])) if corner.way else heads
-    heads, body = _with_conditions_in_rows(heads, body)
-    unit = _unit_of_times([*captions[:_UNIT_WITHIN], *notes])
-    heads = tuple(
-        _in_unit(head, unit) for head in with_percentiles(with_named_columns(heads, body, captions), unit=unit)
-    )
-    heads = without_latencies_of_transactions(with_repeats(heads))
-    heads = tuple(map(_as_streams, heads)) if BANDWIDTH in network else heads
-    rows = tuple(replace(row, head=_as_latency(row.head)) if of_latencies else row for row in _bodies(heads, body))
-    rows = tuple(_without_transactions(rows))
-    heads = _without_bare_beside_ways(heads, rows) if shared else heads
-    said = [head_texts[0], *captions[:2], *notes]
-    rows = tuple(_with_queues_in_front(row) if names_queues(row.label, said) else row for row in rows)
-    statistics = () if any(row.head.statistics for row in rows) else statistics
-    names_rate = any(map(_names_rate, (*heads, *(row.head for row in rows))))
-    are_in_cells = BANDWIDTH in network and not any(map(is_line_speed, heads))
-    has_rates = bool(network) and (names_rate or are_in_cells)
-    rows = tuple(map(_with_rate_of_network, rows))
-    if has_rates or any(head.load.way in (RECEIVED, SENT) for head in heads):
-        heads, rows = tuple(map(_as_round_trip, heads)), tuple(map(_with_round_trip, rows))
-    elif any(row.load.way for row in rows):
-        rows = tuple(map(_with_round_trip, rows))
-    if {BANDWIDTH, LATENCY} <= set(network):
-        heads = tuple(_as_round_trip(head, _PING_OR_LATENCY) for head in heads)
-    if BANDWIDTH in network:
-        heads, rows = _with_times_of_network(heads, rows, captions, commas)
-        heads = _with_most_of_streams(heads if shared else _with_rates_of_streams(heads))
-        heads = tuple(replace(head, load=_with_streams(head.load, head.text)) for head in heads)
-        rows = tuple(replace(row, load=_with_streams(row.load, row.label)) for row in rows)
-    heads = _with_times_by_little(_with_names_above_quantities(heads, rows), rows, above, commas)
-    by_rows = not any(head.quantities for head in heads) and any(map(_names_quantity, (row.head for row in rows)))
-    rows = _with_mixed(_with_rados_words(_with_percentile_rows(rows, shared, unit) if by_rows else rows))
-    block = next((size for line in captions if (size := heading_of(line).load.block_bytes)), None)
-    rows = tuple(map(_with_random_access, rows)) if is_as_ssd else rows
-    if any(map(_DISK_MARK.search, captions[:2])):
-        rows = tuple(replace(row, load=_as_of_disk_mark(row.load)) for row in rows)
-    if {"read", "write"} <= {head.load.way for head in heads} | {row.load.way for row in rows}:
-        above = above if above.way == "mix" else above._replace(way=None)  # "a test written in house"
-    tests = [row.label for row in rows if row.head.load != Load() or row.load.block_bytes]
-    disk_mark = any("seq" in each.lower() for each in tests) and all(map(_OLD_DISK_MARK.fullmatch, tests))
-    offered = next((head.load for head in heads if is_offered_load(heading_of(head.text))), Load())
-    above = corner.over(offered).over(above)
-    of_calls = any(map(_leads_to_calls, captions[:1])) and not any(load.way for load in _loads(heads, rows))
-    unlabelled = all(any(value.kind for value in cell_of(row.cells[0]).values(commas)) for row in body)
-    return Table(
-        heads,
-        rows,
-        commas,
-        above,
-        shared,
-        ways,
-        by_rows,
-        statistics,
-        of_latencies,
-        disk_mark,
-        network,
-        block,
-        unlabelled,
-        is_of_test=any(map(_is_test, [*captions[:1], *([] if holds_values else [heads[0].text])])) or of_calls,
-        names_results=any(map(OF_RESULTS.search, head_texts)),
-        names_tests=any(row.load.way or BANDWIDTH in shown_in([row.label]) for row in rows),
-        halves=tuple(at for at, head in enumerate(heads) if head.role in _CARRIED and head.load != Load()),
-        runs_both_ways=runs_both_ways([*captions[:2], *head_texts, *(row.label for row in rows)]),
-        is_of_calls=of_calls,
-    )
+    layout = _Layout(grid, cells, captions, notes, network)
+    layout.tell_heads()
+    layout.tell_rows()
+    layout.tell_network()
+    return layout.table(above)
+
+
+class _Layout:
+    """The heads and rows of a table, of which each step tells more than the one before."""
+
+    def __init__(
+        self,
+        grid: Grid,
+        cells: tuple[list[str], list[Row]],
+        captions: Sequence[str],
+        notes: Sequence[str],
+        network: tuple[str, ...],
+    ) -> None:
+        self.captions, self.notes, self.network = captions, notes, network
+        self.is_as_ssd, self.head_texts = is_of_as_ssd(grid), cells[0]
+        heads, self.body, self.commas = _heads_of(*cells, captions, notes, is_as_ssd=self.is_as_ssd)
+        of_ends = told_by_ends([row.cells for row in grid.rows])
+        self.heads: tuple[Head, ...] = tuple(
+            _with_measured_speed(head, [row.cells[at] for row in self.body], of_ends) for at, head in enumerate(heads)
+        )
+        self.statistics = _statistics_above(self.heads, captions)
+        shared = _shared_by_all(grid, self.heads, self.body, captions, notes, self.statistics)
+        self.shared = shared or _shared_of_network(self.heads, self.body, network)
+        self.of_latencies = any(names_latency(heading_of(line)) for line in [*captions, *notes])
+        self.unit = _unit_of_times([*captions[:_UNIT_WITHIN], *notes])
+        self.rows: tuple[Body, ...] = ()
+
+    def tell_heads(self) -> None:
+        """What the columns are of, from their own heads, the corner above the labels and the lines around."""
+        heads, body = _with_quantities_in_turn(self.heads, self.shared), self.body
+        heads = tuple(_with_times_of_operations(heads, body, self.commas))
+        first = heads[0]
+        are_sizes = heading_of(first.text).load.way is not None and are_odd_sizes([row.cells[0] for row in body])
+        self.holds_values = not are_sizes and any(is_plain_value(row.cells[0]) for row in body)
+        first = Head(first.text, "block") if are_sizes else first
+        if first.quantities and not self.holds_values:
+            first = Head(first.text)  # "Latency (ms)" above the labels
+        names_no_corner = self.holds_values or _OPTION_RW.fullmatch(first.text)
+        self.corner = Load() if names_no_corner else heading_of(first.text).load
+        heads = (first, *heads[1:])
+        heads = tuple(map(_as_latency, heads)) if self.of_latencies else heads
+        heads = (heads[0], *(_as_name(head) for head in heads[1:])) if self.corner.way else heads
+        heads, self.body = _with_conditions_in_rows(heads, body)
+        heads = with_percentiles(with_named_columns(heads, self.body, self.captions), unit=self.unit)
+        heads = without_latencies_of_transactions(with_repeats(tuple(_in_unit(head, self.unit) for head in heads)))
+        self.heads = tuple(map(_as_streams, heads)) if BANDWIDTH in self.network else heads
+
+    def tell_rows(self) -> None:
+        """What the rows are of, by their labels and cells."""
+        rows = tuple(_bodies(self.heads, self.body))
+        rows = tuple(replace(row, head=_as_latency(row.head)) for row in rows) if self.of_latencies else rows
+        rows = tuple(_without_transactions(rows))
+        self.heads = _without_bare_beside_ways(self.heads, rows) if self.shared else self.heads
+        said = [self.head_texts[0], *self.captions[:2], *self.notes]
+        self.rows = tuple(_with_queues_in_front(row) if names_queues(row.label, said) else row for row in rows)
+        self.statistics = () if any(row.head.statistics for row in self.rows) else self.statistics
+
+    def tell_network(self) -> None:
+        """Of a table of a network: its rates, its round trips, its streams."""
+        heads, network = self.heads, self.network
+        names_rate = any(map(_names_rate, (*heads, *(row.head for row in self.rows))))
+        are_in_cells = BANDWIDTH in network and not any(map(is_line_speed, heads))
+        has_rates = bool(network) and (names_rate or are_in_cells)
+        rows = tuple(map(_with_rate_of_network, self.rows))
+        if has_rates or any(head.load.way in (RECEIVED, SENT) for head in heads):
+            heads, rows = tuple(map(_as_round_trip, heads)), tuple(map(_with_round_trip, rows))
+        elif any(row.load.way for row in rows):
+            rows = tuple(map(_with_round_trip, rows))
+        if {BANDWIDTH, LATENCY} <= set(network):
+            heads = tuple(_as_round_trip(head, _PING_OR_LATENCY) for head in heads)
+        if BANDWIDTH in network:
+            heads, rows = _with_times_of_network(heads, rows, self.captions, self.commas)
+            heads = _with_most_of_streams(heads if self.shared else _with_rates_of_streams(heads))
+            heads = tuple(replace(head, load=_with_streams(head.load, head.text)) for head in heads)
+            rows = tuple(replace(row, load=_with_streams(row.load, row.label)) for row in rows)
+        self.heads, self.rows = heads, rows
+
+    def table(self, above: Load) -> Table:
+        """above: what the lines around it say of all that is in it."""
+        heads, rows, captions = self.heads, self.rows, self.captions
+        heads = _with_times_by_little(_with_names_above_quantities(heads, rows), rows, above, self.commas)
+        by_rows = not any(head.quantities for head in heads) and any(map(_names_quantity, (row.head for row in rows)))
+        rows = _with_percentile_rows(rows, self.shared, self.unit) if by_rows else rows
+        rows = _with_mixed(_with_rados_words(rows))
+        rows = tuple(map(_with_random_access, rows)) if self.is_as_ssd else rows
+        if any(map(_DISK_MARK.search, captions[:2])):
+            rows = tuple(replace(row, load=_as_of_disk_mark(row.load)) for row in rows)
+        if {"read", "write"} <= {head.load.way for head in heads} | {row.load.way for row in rows}:
+            above = above if above.way == "mix" else above._replace(way=None)  # "a test written in house"
+        tests = [row.label for row in rows if row.head.load != Load() or row.load.block_bytes]
+        offered = next((head.load for head in heads if is_offered_load(heading_of(head.text))), Load())
+        of_calls = any(map(_leads_to_calls, captions[:1])) and not any(load.way for load in _loads(heads, rows))
+        named = [*captions[:1], *([] if self.holds_values else [heads[0].text])]
+        return Table(
+            heads,
+            rows,
+            self.commas,
+            self.corner.over(offered).over(above),
+            self.shared,
+            next((both for line in [*captions[:1], *self.notes] if len(both := heading_of(line).ways) == 2), ()),
+            by_rows,
+            self.statistics,
+            self.of_latencies,
+            any("seq" in each.lower() for each in tests) and all(map(_OLD_DISK_MARK.fullmatch, tests)),
+            self.network,
+            next((size for line in captions if (size := heading_of(line).load.block_bytes)), None),
+            all(any(value.kind for value in cell_of(row.cells[0]).values(self.commas)) for row in self.body),
+            is_of_test=any(map(_is_test, named)) or of_calls,
+            names_results=any(map(OF_RESULTS.search, self.head_texts)),
+            names_tests=any(row.load.way or BANDWIDTH in shown_in([row.label]) for row in rows),
+            halves=tuple(at for at, head in enumerate(heads) if head.role in _CARRIED and head.load != Load()),
+            runs_both_ways=runs_both_ways([*captions[:2], *self.head_texts, *(row.label for row in rows)]),
+            is_of_calls=of_calls,
+        )
 
 
 def _without_bare_beside_ways(heads: tuple[Head, ...], rows: Sequence[Body]) -> tuple[Head, ...]:

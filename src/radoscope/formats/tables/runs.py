@@ -768,31 +768,9 @@ def draft_of(
 ) -> Draft | None:
     """names_random, names_sequential: whether some of the table's loads say that they are."""
     values = with_peaks(group.load, group.values, is_tested=table.names_results)
-    if not any(kind == LATENCY or statistic == "mean" for kind, statistic in values):
+    if _shows_nothing(values, group, table):
         return None
-    if not any(value.value for value in values.values()):
-        return None  # of a direction in which nothing was done
-    if _BESIDE_MEAN.fullmatch(group.row.label) and any(is_of_mean(row.label) for row in table.rows):
-        return None
-    own = group.load
-    kinds = {kind for kind, _ in values}
-    full = own.over(table.above)
-    if kinds == {LATENCY} and table.statistics and full.random is None and not (full.block_bytes or full.depth):
-        return None  # "Read latency p50 / p99" above the calls of a service
-    kind = next(iter(kinds)) if len(kinds) == 1 else BANDWIDTH  # "TCP bandwidth" and "TCP latency" of packets of a size
-    if (
-        own.way is None
-        and table.above.way is None
-        and kind in table.network
-        and (len(kinds) == 1 or (kinds == {BANDWIDTH, LATENCY} and NETWORK_TEST.search(group.words)))
-    ):
-        own = own._replace(way=way_of(kind, "" if table.runs_both_ways else group.words))
-    if own.way is None:
-        own = own._replace(way=way_of_test(group.row.label))
-    named = (group.row.label, table.heads[0].text if table.heads[0].load != Load() else "")  # "4k QD1 fsync"
-    are_synced = any(map(_SYNCED.search, named)) or any(name.startswith(OF_SYNCS) for _, name in values)
-    if own.way is None and table.above.way is None and are_synced:
-        own = own._replace(way="write")
+    own = _with_way(group, table, values)
     if own.way in (RECEIVED, SENT):
         values = {name: in_bits(value) for name, value in values.items()}
     is_of_network = own.way is None and _tells_of_network(group, table)
@@ -827,3 +805,34 @@ def draft_of(
         group.words,
         told=told,
     )
+
+
+def _shows_nothing(values: Mapping[tuple[str, str], Value], group: Group, table: Table) -> bool:
+    """Nothing measured, of a direction in which nothing was done, or of what is no storage."""
+    if not any(kind == LATENCY or statistic == "mean" for kind, statistic in values):
+        return True
+    if not any(value.value for value in values.values()):
+        return True
+    if _BESIDE_MEAN.fullmatch(group.row.label) and any(is_of_mean(row.label) for row in table.rows):
+        return True
+    full, are_times = group.load.over(table.above), {kind for kind, _ in values} == {LATENCY}
+    # "Read latency p50 / p99" above the calls of a service
+    return are_times and bool(table.statistics) and full.random is None and not (full.block_bytes or full.depth)
+
+
+def _with_way(group: Group, table: Table, values: Mapping[tuple[str, str], Value]) -> Load:
+    """A group's own load with the direction that its table's network, its label or its syncs tell."""
+    own, kinds = group.load, {kind for kind, _ in values}
+    kind = next(iter(kinds)) if len(kinds) == 1 else BANDWIDTH  # "TCP bandwidth" and "TCP latency" of packets of a size
+    if (
+        own.way is None
+        and table.above.way is None
+        and kind in table.network
+        and (len(kinds) == 1 or (kinds == {BANDWIDTH, LATENCY} and NETWORK_TEST.search(group.words)))
+    ):
+        own = own._replace(way=way_of(kind, "" if table.runs_both_ways else group.words))
+    if own.way is None:
+        own = own._replace(way=way_of_test(group.row.label))
+    named = (group.row.label, table.heads[0].text if table.heads[0].load != Load() else "")  # "4k QD1 fsync"
+    are_synced = any(map(_SYNCED.search, named)) or any(name.startswith(OF_SYNCS) for _, name in values)
+    return own._replace(way="write") if own.way is None and table.above.way is None and are_synced else own

@@ -158,12 +158,8 @@ def said_in(
     if network and not _tells_of_a_drive(text, commas):
         named = _NAMED.match(line) if len(network) == 1 else None
         return named["name"].strip() if named else "", network
-    parts = _PARTS.split(text)
-    if len(parts) > 1 and all(_label_of(part)[0] is not None for part in parts):
-        parted = [each for part in parts for each in said_in(part, commas, None, Load())[1]]
-        if any(each.load.way == "write" and each.load.random is None for each in parted):
-            parted = [replace(each, load=with_rados_read(each.load)) for each in parted]  # as rados bench names reads
-        return "", tuple(parted)
+    if (parted := _parted(_PARTS.split(text), commas)) is not None:
+        return "", parted
     label, rest = _label_of(text)
     if label is not None:
         return label.rest, () if _VERSUS.search(_SET_AGAINST.sub("", text)) else tuple(
@@ -190,6 +186,16 @@ def said_in(
     name = _name_of_item(line) if len(sentences) == 1 else ""
     is_item = BULLET.match(line) is not None
     return name, tuple(said for said in told if is_short or said.load.way or (is_item and _is_time_of_block(said)))
+
+
+def _parted(parts: Sequence[str], commas: bool) -> tuple[Said, ...] | None:
+    """What parts with a label each tell; None where there is one part, or one has no label."""
+    if len(parts) < 2 or any(_label_of(part)[0] is None for part in parts):
+        return None
+    found = [each for part in parts for each in said_in(part, commas, None, Load())[1]]
+    if any(each.load.way == "write" and each.load.random is None for each in found):
+        found = [replace(each, load=with_rados_read(each.load)) for each in found]  # as rados bench names reads
+    return tuple(found)
 
 
 def _is_time_of_block(said: Said) -> bool:
@@ -348,12 +354,9 @@ def _spoken(text: str, commas: bool, before: Load) -> list[Said]:
     if (ordered := _in_order(whole, commas)) is not None:
         return ordered
     found: list[Said] = []
-    kinds = {value.kind for value in valued(whole, None, commas)} - {LATENCY}
+    kinds, of_times, takes = _kinds_of(whole, commas)
     pattern = _said_once(whole, kinds)
     current, pending, behind, given, newest = before, Load(), Load(), Load(), 0
-    of_times = whole if not kinds and {value.kind for value in whole.values(commas)} - {""} == {LATENCY} else None
-    tells = whole.load.way is not None and (whole.load.block_bytes or whole.load.depth)
-    takes = Quantity(LATENCY) if of_times and tells else None  # "a 4k write takes 3.9 ms"
     carried: list[bool] = []  # whether a value has the direction of one before it
     for part, goes_on in joined_clauses(text):
         clause = phrase_of(part)
@@ -391,9 +394,23 @@ def _spoken(text: str, commas: bool, before: Load) -> list[Said]:
         carried += [is_carried] * len(told)
         current, newest = load, len(told)
     found = _in_the_same_order(found, carried)
+    behind = pending.over(behind) if len(whole.ways) == 1 else pending.over(behind).sizes
+    return _with_rest(found, whole, behind, text)
+
+
+def _kinds_of(whole: Phrase, commas: bool) -> tuple[set[str], Phrase | None, Quantity | None]:
+    """(The kinds of its rates, itself where it has times alone, what those are where it tells of what they are: "a 4k
+    write takes 3.9 ms")."""
+    kinds = {value.kind for value in valued(whole, None, commas)} - {LATENCY}
+    of_times = whole if not kinds and {value.kind for value in whole.values(commas)} - {""} == {LATENCY} else None
+    tells = whole.load.way is not None and (whole.load.block_bytes or whole.load.depth)
+    return kinds, of_times, Quantity(LATENCY) if of_times and tells else None
+
+
+def _with_rest(found: list[Said], whole: Phrase, behind: Load, text: str) -> list[Said]:
+    """With what a sentence says before and behind its values. behind: what no value followed."""
     first = min((token.start for token in whole.tokens if token.kind in ("rate", "iops")), default=0)
     found = _each_of_its_size(found, [token for token in whole.tokens if token.end <= first])
-    behind = pending.over(behind) if len(whole.ways) == 1 else pending.over(behind).sizes
     found = [said if opposed(said.load, behind) else replace(said, load=said.load.over(behind)) for said in found]
     if _OF_OTHER_BLOCKS.search(text):
         found = [replace(said, load=said.load._replace(block_bytes=None)) for said in found]

@@ -439,77 +439,105 @@ def _tells_a_short_time(line: str) -> bool:
 def _runs(text: str) -> tuple[_Run, ...]:
     """The runs of a text in one pass, in the order of their first lines."""
     printed = text.split("\n")
-    page = read_lines(printed) if any(map(_hints, printed)) else []
-    page = _spelled(page, printed)
-    lines = [line.text for line in page]
-    near = list(_near_hints(lines))
-    in_force = PageConditions(page) if near else None
-    commas = decimal_commas("\n".join(lines[at] for at in near))
-    runs: list[_Run] = []
-    open_runs: dict[tuple[object, ...], _Run] = {}
-    passed_over = _passed_over(page, near)
-    tops = list(_tops_of_lists(page)) if near else []
-    below_network = {*_below_network(lines, near), *_of_line_tests(lines, near)}
-    last, last_kind, paragraph, spoken = Load(), "", -1, -1
-    told_of: dict[tuple[int, str | None, str], Load] = {}
-    for at in near:
-        line, heading = lines[at], in_force.at(at) if in_force else InForce()
-        pinged = _mean_of_ping(page, at, tops[at])
-        told = at not in passed_over and (pinged or _hints(line) or heading.quantity or open_runs)
-        before = _before(page, at, last, is_iops=last_kind == IOPS and page[at].paragraph == paragraph, spoken=spoken)
+    page = _spelled(read_lines(printed) if any(map(_hints, printed)) else [], printed)
+    near = list(_near_hints([line.text for line in page]))
+    return _Reading(page, near).runs() if near else ()
+
+
+class _Reading:
+    """One pass over a text. near: its lines near those that may tell a result; nobody looks at the others."""
+
+    def __init__(self, page: Sequence[Line], near: Sequence[int]) -> None:
+        self.page, self.lines, self.near = page, [line.text for line in page], near
+        self.in_force = PageConditions(page)
+        self.commas = decimal_commas("\n".join(self.lines[at] for at in near))
+        self.passed_over = _passed_over(page, near)
+        self.tops = list(_tops_of_lists(page))
+        self.below_network = {*_below_network(self.lines, near), *_of_line_tests(self.lines, near)}
+        self.found: list[_Run] = []
+        self.open_runs: dict[tuple[object, ...], _Run] = {}
+        self.last, self.last_kind, self.paragraph, self.spoken = Load(), "", -1, -1
+        """What was spoken of last, whether that were IOPS, in which paragraph and line."""
+        self.told_of: dict[tuple[int, str | None, str], Load] = {}
+
+    def runs(self) -> tuple[_Run, ...]:
+        for at in self.near:
+            heading = self.in_force.at(at)
+            label, found = self._heard(at, heading)
+            if {"read", "write"} <= {said.load.way for said in found}:
+                heading = heading._replace(load=heading.load._replace(way=None))  # "values read off the bars"
+            found = tuple(
+                _without_converted(_without_paired(found, self.found, self.page[at]), self.found, self.page, at)
+            )
+            self._file(_ordered(found), label, at, heading)
+        return self._completed()
+
+    def _heard(self, at: int, heading: InForce) -> tuple[str, Sequence[Said]]:
+        """(label, values) of a line, with what was spoken of before it."""
+        page, lines, line, paragraph = self.page, self.lines, self.lines[at], self.page[at].paragraph
+        pinged = _mean_of_ping(page, at, self.tops[at])
+        told = at not in self.passed_over and (pinged or _hints(line) or heading.quantity or self.open_runs)
+        if not told:
+            return "", ()
+        is_iops = self.last_kind == IOPS and paragraph == self.paragraph
+        before = _before(page, at, self.last, is_iops=is_iops, spoken=self.spoken)
         of_network = (
-            at in below_network
-            or (page[at].paragraph == paragraph and last.way == RECEIVED)
-            or _is_led_by_network(page, at, tops[at])
+            at in self.below_network
+            or (paragraph == self.paragraph and self.last.way == RECEIVED)
+            or _is_led_by_network(page, at, self.tops[at])
         )
         led = heading.command and 0 < at - heading.line <= _RIGHT_BELOW
         led = led or _is_below_tests(lines, at, heading.load.way)
-        defined = in_force.definitions.in_sentence(line, at, heading.load) if in_force and told else Load()
+        defined = self.in_force.definitions.in_sentence(line, at, heading.load)
         before = defined if defined != Load() else before
-        text_of = (pinged or _with_ways_above(page, at)) if told else ""
-        label, found = said_in(text_of, commas, heading.quantity, before, led, of_network) if told else ("", ())
+        text = pinged or _with_ways_above(page, at)
+        label, found = said_in(text, self.commas, heading.quantity, before, led, of_network)
         if defined != Load():
             found = tuple(replace(said, load=with_definition(said.load, defined)) for said in found)
         if found:
             ways, kinds = {said.load.way for said in found}, {said.value.kind for said in found}
-            last = found[-1].load if len(ways) == 1 else found[-1].load._replace(way=None)
-            last_kind, paragraph, spoken = IOPS if IOPS in kinds else "", page[at].paragraph, at
+            self.last = found[-1].load if len(ways) == 1 else found[-1].load._replace(way=None)
+            self.last_kind, self.paragraph, self.spoken = IOPS if IOPS in kinds else "", paragraph, at
         if any(said.load.way in (RECEIVED, SENT) and said.load.jobs is None for said in found):
             found = tuple(_with_streams(found, _streams_above(lines, at)))
         if not page[at].whole:
-            found = tuple(_as_told(said, told_of, page[at].paragraph) for said in found)
-        if {"read", "write"} <= {said.load.way for said in found}:
-            heading = heading._replace(load=heading.load._replace(way=None))  # "values read off the bars"
-        found = tuple(_without_converted(_without_paired(found, runs, page[at]), runs, page, at))
-        found = tuple(_ordered(found))
+            found = tuple(_as_told(said, self.told_of, paragraph) for said in found)
+        return label, found
+
+    def _file(self, found: Iterable[Said], label: str, at: int, heading: InForce) -> None:
+        """Each value with the run that it belongs to; a heading of others closes those that are open."""
+        line, found, runs = self.lines[at], tuple(found), self.found
         if not found and _OF_ALL.match(line):
             _say_of_all(heading_of(line).load, (run for run in runs if at - run.last <= LOOKS_BACK))
         if not found and len(line) <= LONGEST_HEADING:
             begins = heading.line == at or line.rstrip().endswith((":", "?", "：", "？"))
-            begins = begins or heads_items(line, *lines[at + 1 : at + 2])
-            open_runs = {} if begins else open_runs
+            begins = begins or heads_items(line, *self.lines[at + 1 : at + 2])
+            self.open_runs = {} if begins else self.open_runs
         for said in found:
             spoken_to = max(
                 heading.line, runs[-1].last if runs and runs[-1].above in (heading.load, heading.of_both) else -1
             )
-            if said.load.way is None and not open_runs and at - spoken_to > LOOKS_BACK:
+            if said.load.way is None and not self.open_runs and at - spoken_to > LOOKS_BACK:
                 continue  # a direction does not reach so far in prose
-            if (run := _run_of(said, label, at, page[at], heading, open_runs)) is not None:
+            if (run := _run_of(said, label, at, self.page[at], heading, self.open_runs)) is not None:
                 runs += [run] if not run.values else []
                 run.values[said.name] = said.value
                 run.last, run.runtime = at, _run_time(line) or run.runtime
                 if said.name == (BANDWIDTH, "mean"):
                     run.of_mib = names_tool_of_mib(line, said.value.value / said.value.factor)
-    runs = list(_without_shares(_without_repeats(_without_captions(runs, page))))
-    _ask_below(runs, lines, in_force.job_files if in_force else {})
-    is_of_disk_mark = in_force is not None and in_force.names_disk_mark and not any(map(_OTHER_TOOL.search, lines))
-    for run in runs:
-        if is_of_disk_mark and run.load.over(run.above)[:3] in _SMALL_BLOCKS:
-            run.load = run.load._replace(random=True)
-        if any(statistic == "max" for _, statistic in run.values):
-            run.values = dict(with_peaks(run.load, run.values, is_tested=_is_tested(run, lines)))
-        run.first, run.last = page[run.first].first, page[run.last].last
-    return tuple(run for run in runs if _counts(run))
+
+    def _completed(self) -> tuple[_Run, ...]:
+        """Without those that say another one again, with what the page tells below them."""
+        runs = list(_without_shares(_without_repeats(_without_captions(self.found, self.page))))
+        _ask_below(runs, self.lines, self.in_force.job_files)
+        is_of_disk_mark = self.in_force.names_disk_mark and not any(map(_OTHER_TOOL.search, self.lines))
+        for run in runs:
+            if is_of_disk_mark and run.load.over(run.above)[:3] in _SMALL_BLOCKS:
+                run.load = run.load._replace(random=True)
+            if any(statistic == "max" for _, statistic in run.values):
+                run.values = dict(with_peaks(run.load, run.values, is_tested=_is_tested(run, self.lines)))
+            run.first, run.last = self.page[run.first].first, self.page[run.last].last
+        return tuple(run for run in runs if _counts(run))
 
 
 def _is_below_tests(lines: Sequence[str], at: int, way: str | None) -> bool:
