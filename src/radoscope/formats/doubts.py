@@ -8,7 +8,7 @@ kept that were wrong less often than right on pages that nobody had read before;
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from itertools import accumulate
@@ -133,6 +133,7 @@ class _Mention(NamedTuple):
     """A condition that a line names and no result has. about: the load of which the line speaks.
 
     has_value: it tells a rate or a time itself, and so nothing of those above. place: of the sentence, on the page.
+    reach: (first, behind the last) of the lines for which it may be meant.
     """
 
     name: str
@@ -142,6 +143,7 @@ class _Mention(NamedTuple):
     about: Load
     has_value: bool
     place: int
+    reach: tuple[int, int]
 
 
 def doubts_of(lines: Sequence[str], results: Sequence[Result]) -> list[Doubt | None]:
@@ -189,6 +191,7 @@ class _Page:
         for at, (heads, _) in self._rows.items():
             self._tops.setdefault(id(heads), at)
         self._tested = frozenset(self._tables_of_tests())
+        self._heads = [at for at, line in enumerate(lines[:_MOST_LINES]) if line.startswith("#")]
         self._speakers = [at for at, line in enumerate(lines[:_MOST_LINES]) if is_speaker(line)]
         self._mentions = list(self._find_mentions())
         self._given = dict(self._find_given())
@@ -325,6 +328,8 @@ class _Page:
         for mention in self._mentions:
             if mention.name not in lacking or not speaks <= mention.line < reach or opposed(mention.about, load):
                 continue
+            if not mention.reach[0] <= _places(result).start < mention.reach[1]:
+                continue
             if mention.has_value and (mention.line >= _places(result).stop or mention.place > sentence):
                 continue
             if mention.name != "block_bytes" or not _disproved(mention.value, result):
@@ -381,7 +386,16 @@ class _Page:
                     load = load._replace(depth=load.depth or load.jobs, jobs=None)
                 for name in _CONDITIONS:
                     if (value := getattr(load, name)) is not None and value not in had[name]:
-                        yield _Mention(name, value, token.text.strip(), line.first, phrase.load, has_value, place)
+                        own = self._section_of(line.first)
+                        yield _Mention(name, value, token.text.strip(), line.first, phrase.load, has_value, place, own)
+
+    def _section_of(self, at: int) -> tuple[int, int]:
+        """The lines of which a sentence may tell: from the heading above it up to the next one, where results stand in
+        between, or to the end of the page."""
+        heads = self._heads
+        place = bisect_right(heads, at)
+        first, end = heads[place - 1] if place else 0, heads[place] if place < len(heads) else len(self._lines)
+        return first, end if any(line in self._at for line in range(first, at)) else len(self._lines)
 
 
 def _has_value(phrase: Phrase) -> bool:

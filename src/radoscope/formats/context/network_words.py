@@ -117,6 +117,7 @@ _END_BEHIND = rf"[\s*_]{{0,4}}[(（](?:{_ONE_END})[)）]"
 _RATE_AND_END = re.compile(
     rf"(?:(?:{_ONE_END})[\s*_:=]{{0,4}})?(?P<rate>\d[\d.,]{{0,8}} ?{RATE})(?:{_END_BEHIND})?", re.IGNORECASE
 )
+_RATE_THEN_END = re.compile(rf"(?P<rate>\d[\d.,]{{0,8}} ?{RATE})[\s*_]{{1,3}}(?P<end>{_ONE_END})", re.IGNORECASE)
 _SENDER = re.compile(rf"s|{_SENT.pattern}端?侧?側?", re.IGNORECASE)
 _SENT_FIRST = re.compile(rf"\W*(?:\w+[ :：-]{{1,2}}){{0,3}}?(?:{_SENT.pattern})", re.IGNORECASE)
 _DOWN = (
@@ -503,10 +504,13 @@ def _counted(words_of: str) -> int:
 
 def without_senders(text: str) -> str:
     """ "9.38 Gbit/s (sender), 9.11 Gbit/s (receiver)": of the two ends of one run only what came through."""
-    sides = {side_named(match[0])[0] for match in _RATE_AND_END.finditer(text)}
-    if sides != {SENT, RECEIVED}:
+    rates = list(_RATE_AND_END.finditer(text))
+    behind = list(_RATE_THEN_END.finditer(text))  # "9.38 Gbit/s sender - 9.11 Gbit/s receiver"
+    are_behind = len(behind) == len(rates) and len(behind) == len(list(_ONE_OF_TWO.finditer(text)))
+    pattern, named = (_RATE_THEN_END, behind) if are_behind else (_RATE_AND_END, rates)
+    if {side_named(match[0])[0] for match in named} != {SENT, RECEIVED}:
         return text
-    return _RATE_AND_END.sub(lambda match: "" if side_named(match[0])[0] == SENT else match[0], text)
+    return pattern.sub(lambda match: "" if side_named(match[0])[0] == SENT else match["rate"], text)
 
 
 def _way_of_value(phrase: Phrase, value: Value) -> str:
@@ -547,7 +551,12 @@ def _values(phrase: Phrase, commas: bool, kind: str) -> list[Value]:
     values = [value for value in phrase.values(commas) if value.kind == kind]
     values = [value for value in values if not is_of_link(phrase.text, value.start, ends[value.start])]
     values = [value for value in _without_links(values) if not JITTER.search(phrase.text[: value.start])]
-    return values if len(values) <= _MOST and all(kind != LATENCY or v.factor <= _LONGEST_TIME for v in values) else []
+    peaks = sum(phrase.statistic_before(value) == ("max",) for value in values)
+    return (
+        values
+        if len(values) - peaks <= _MOST and all(kind != LATENCY or v.factor <= _LONGEST_TIME for v in values)
+        else []
+    )
 
 
 def is_of_link(text: str, start: int, end: int) -> bool:

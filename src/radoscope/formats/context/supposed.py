@@ -249,9 +249,21 @@ _BY_MUCH = re.compile(
     r"|추가로)\W*$"
     r"|\b(?:by|um|o|(?<!идёт )(?<!идет )(?<!пишет )(?<!читает )(?<!работает )(?<!копирует )(?<!едет )на|(?:aument"
     r"|cresc|cresciut|miglior|riduc|ridott|diminu|cal|scend|sces|supera|superior|inferior"
-    r"|maggior|minor|più|meno|differenza|guadagno|perdita)\w*(?: \w+)? di) (?:about |circa )?$",
+    r"|maggior|minor|più|meno|differenza|guadagno|perdita)\w*(?: \w+)? di) (?:about |circa )?$"
+    r"|(?<![^\W\d_])(?:differences?|deltas?|gaps?|loss(?:es)?|penalty|gains?|improvements?|increases?|decreases?"
+    r"|reductions?|unterschied\w*|differenz|verlust\w*|zuwachs|abstand|diff[ée]ren[cç][aei]\w*|diferencia|écart|perte"
+    r"|gain|p[ée]rdida|mejora|ganho|perda|разниц\w+|потер\w+|прирост\w*|различи\w+)"
+    r"(?: (?:in|between|at|bei|zwischen|de) (?:[\w-]+ ){0,2}?[\w-]+)?"
+    r" ?(?:of|is|was|are|were|von|ist|war|sind|d[eo]|est|es|é|в|составил\w*|=|:)?"
+    r"(?: ?(?:only|just|about|around|some|nur|etwa|rund|seulement|sólo|solo|apenas|всего|около|~|≈)){0,2}"
+    r" ?$"
+    r"|(?<![^\W\d_])(?:drops?|dips?|declines?|slow-?downs?|boosts?|speed-?ups?) of (?:about |around |some |only )?$"
+    r"|(?<![^\W\d_])(?:lost|loses?|losing|gain(?:s|ed)|cost(?:s|ing)?|verlier\w+|verlor\w*|потерял\w*)"
+    r" (?:about |around |some |rund |etwa |около )?$"
+    r"|(?:相差|差距|落差|差は|差が|차이[는가]?)(?:[约約是有为為仅只]|は|약)? ?$",
     re.IGNORECASE,
 )
+"""How much more or less than something else, and no rate of its own."""
 _MORE = re.compile(
     r" ?(?:more|less|faster|slower|better|worse|higher|lower|gain|improvement|difference|overhead|mehr|weniger"
     r"|schneller"

@@ -159,7 +159,7 @@ _TOKENS = "|".join(
             rf"|(?<![^\s(\[,/])(?:[km]|{words.SCALE})(?=[ -]iops)|(?<![a-z])(?:[km]|[千万萬])(?=iops)"
             r"|(?<![a-z])k(?=(?:i/?os?|ops?) ?/ ?s)",
         ),
-        ("both", r"(?<![a-z])r(?:eads?|d)? ?/ ?w(?:rites?|r)?(?![a-z])"),
+        ("both", r"(?<![a-z])(?:r(?:eads?|d)? ?/ ?w(?:rites?|r)?|(?<!/)(?-i:WR?) ?/ ?(?-i:RD?)(?! ?/))(?![a-z])"),
         ("mixed", words.MIXED),
         ("read", words.READ),
         ("write", words.WRITE),
@@ -213,6 +213,7 @@ _HYPHENED_SIZE = re.compile(r"(?<=\d)-(?=(?:[kmкм][iи]?(?:[bбo](?:ytes?|ай
 _LETTER = re.compile(
     r"(?<![A-Za-z0-9])(?P<front>[RW])(?=\d{1,4}[kKM](?![a-z]))|(?<=\d[kKM])[ _-]?(?P<behind>[RW])(?![A-Za-z:=/])"
     r"|(?<![A-Za-z])(?P<order>(?i:seq|rnd|rand))[. _-]{0,2}(?P<alone>[RW])(?![A-Za-z:=/])"
+    r"|(?<=\d0/\d0)[ ,(\[-]{1,2}(?P<half>[rwRW])[)\]]?(?=\W*$)"
 )
 _SLASHED = re.compile(
     rf"{_FRONT}(?P<first>{_NUMBER} ?{_SCALE}?) ?/ ?"
@@ -403,8 +404,8 @@ class Phrase:
     @property
     def ways(self) -> tuple[str, ...]:
         """The directions in their order: "Read/Write" has two."""
-        if any(token.kind == "both" for token in self.tokens):
-            return ("read", "write")
+        if both := next((token for token in self.tokens if token.kind == "both"), None):
+            return ("write", "read") if both.text[0] == "W" and both.text[-1] in "RD" else ("read", "write")
         return tuple(dict.fromkeys(token.kind for token in self.tokens if token.kind in ("read", "write")))
 
     @property
@@ -511,8 +512,8 @@ def _queue_and_threads(match: re.Match[str]) -> str:
 
 
 def _spelled_letter(match: re.Match[str]) -> str:
-    """ "R4K", "4KW" and "Seq W" as words."""
-    letter = (match["front"] or match["behind"] or match["alone"]).upper()
+    """ "R4K", "4KW", "Seq W" and "mixed 70/30 r" as words."""
+    letter = (match["front"] or match["behind"] or match["alone"] or match["half"]).upper()
     way = {"R": "read", "W": "write"}[letter]
     return f"{way} " if match["front"] else f"{match['order'] or ''} {way}"
 

@@ -753,7 +753,7 @@ WATCHED = (
 """What a monitor shows, and what a service is asked for beside the bytes that it writes."""
 MONITORED = (
     r"\d ?[kmgt]?i?b/s (?:rd|wr)\b|avg latency for (?:sub)?op|%util|^\s*r/s\n|\bpgmap\b|op/s (?:rd|wr)\b"
-    r"|\bawait\b|svctm|avgqu|\baqu-sz\b|\btps\b"
+    r"|\bawait\b|svctm|avgqu|\baqu-sz\b|(?-i:\btps\b)"
     r"|r(?:_|)await"
     r"|commit[ _]latency|apply[ _]latency|\brkB/s|\bwkB/s"
     r"|\brMB/s|\bwMB/s|RD_LAT|WR_LAT|kB_read|RD_OPS|WR_OPS|READ_OPS|\bicmp_seq\b"

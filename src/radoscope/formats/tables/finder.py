@@ -9,7 +9,7 @@ from itertools import islice
 from radoscope import patterns as re
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.alternatives import Alternatives
-from radoscope.formats.grammar.phrases import RATE, Load, heading_of
+from radoscope.formats.grammar.phrases import LATENCY, RATE, Load, cell_of, heading_of
 from radoscope.formats.tables.aligned import collect_below_rule, collect_columns, collect_ruled
 from radoscope.formats.tables.bars import (
     collect,
@@ -238,7 +238,15 @@ def _is_of_results(lines: Sequence[str], grid: Grid) -> bool:
         or _heads_ways(grid)
         or _values_ios(grid)
         or load_of_syncs(lines, grid) is not None
+        or any(map(_times_syncs, grid.rows[1:]))
     )
+
+
+def _times_syncs(row: Row) -> bool:
+    """ "pg_test_fsync fdatasync | 0.98 ms | 1.33 ms"."""
+    if not _SYNC.search(row.cells[0]):
+        return False
+    return any(value.kind == LATENCY for cell in row.cells[1:] for value in cell_of(cell).values(False))
 
 
 def _longer(one: Grid | None, other: Grid | None) -> Grid | None:

@@ -92,7 +92,7 @@ A_PART = N_("a part of its output; what it belongs to is missing")
 TOO_LONG = N_("of so long a table the first rows alone are read")
 LOOKS_BACK = 14
 _LONGEST_NAME, _MOST_WORDS_OF_NAME, _LONGEST_CAPTION = 60, 8, 160
-_MOST_CAPTIONS, _COPIED_WITHIN = 6, 3
+_MOST_CAPTIONS, _COPIED_WITHIN, _FEWEST_WORDS = 6, 3, 3
 _SYNCED = re.compile(r"(?<![a-z])(?<!no )(?<!without )f(?:data)?sync(?:=1)?(?![a-z=])", re.IGNORECASE)
 """What is made durable has been written."""
 _CHANGE = r"[(（][+−–-] ?\d[\d.,]* ?%[)）]\*{0,2}"
@@ -423,15 +423,15 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
     found: list[_Read] = []
     for whole, grid in page.grids:
         if not page.in_force.definitions.holds(line_at(page.said, grid.rows[-1].line)):
-            found.append(_read_grid(page, whole, grid, found[-1].grid.end if found else 0))
+            found.append(_read_grid(page, whole, grid, found[-1] if found else None))
     same = joined([OfRuns(one.table, one.groups, one.told, one.heading) for one in found])
     results = [None if one.is_none or at in same else tuple(_results_of(one)) for at, one in enumerate(found)]
     results = _told_apart(found, results)
     return tuple((one.grid, own, tuple(_left_of(one, own))) for one, own in zip(found, results, strict=True))
 
 
-def _read_grid(page: _Page, whole: Grid, grid: Grid, end_before: int) -> _Read:
-    """One grid as a table of runs; end_before: where the table before it ends."""
+def _read_grid(page: _Page, whole: Grid, grid: Grid, before: _Read | None) -> _Read:
+    """One grid as a table of runs; before: the table above it."""
     lines, captions = page.lines, _captions(page.lines, grid)
     place = line_at(page.said, grid.first)
     state = page.in_force.at(place)
@@ -445,6 +445,7 @@ def _read_grid(page: _Page, whole: Grid, grid: Grid, end_before: int) -> _Read:
     of_syncs = load_of_syncs(lines, grid)
     above = (of_syncs or Load()).over(state.load.over(conditions_of(around)).over(said_below))
     above = _with_load_around(above, lines, grid, captions)
+    above = above if above.way else above.over(_load_of_twin(lines, grid, captions, before))
     above = above.over(
         Load(jobs=streams_asked([*captions, *below_it]) or streams_titled(captions)) if network else Load()
     )
@@ -480,8 +481,20 @@ def _read_grid(page: _Page, whole: Grid, grid: Grid, end_before: int) -> _Read:
         _heading_in(captions),
         page.is_rados_alone(captions, grid.first, grid.end),
         any(map(_leads_to_quantity, captions[:2])),
-        tuple(_names_of(lines, max(end_before, grid.first - LOOKS_BACK), grid.first)),
+        tuple(_names_of(lines, max(before.grid.end if before else 0, grid.first - LOOKS_BACK), grid.first)),
     )
+
+
+def _load_of_twin(lines: Sequence[str], grid: Grid, captions: Sequence[str], before: _Read | None) -> Load:
+    """Of the table above it with the same heads, below a caption that is the same but for one word: "**vm_2, depths:**"
+    behind "**vm_4, depths:**", for both of which a sentence above said what was done."""
+    if before is None or before.table is None or {*before.grid.rows[0].cells} != {*grid.rows[0].cells}:
+        return Load()
+    own, other = (" ".join(each[:1]).split() for each in (captions, _captions(lines, before.grid)))
+    differ = sum(one != two for one, two in zip(own, other, strict=False))
+    is_twin = len(own) == len(other) >= _FEWEST_WORDS and differ == 1
+    is_parted = any(line.startswith("#") for line in lines[before.grid.end : grid.first])
+    return before.table.above if is_twin and not is_parted else Load()
 
 
 def _with_load_around(above: Load, lines: Sequence[str], grid: Grid, captions: Sequence[str]) -> Load:

@@ -39,7 +39,7 @@ from radoscope.formats.grammar.phrases import (
 )
 from radoscope.formats.grammar.quantities import number
 from radoscope.formats.told.clauses import BRACKETS, LINKS, SLASH, joined_clauses, shared, valued
-from radoscope.formats.told.spelling import PAIRS, plain, with_joined_thousands, with_spelled_rates
+from radoscope.formats.told.spelling import PAIRS, plain, with_both_values, with_joined_thousands, with_spelled_rates
 
 LONGEST_HEADING = 120
 BULLET = re.compile(r"\s*[-*•·+◦▪]\s")
@@ -154,7 +154,7 @@ def said_in(
         _, others = said_in(rest, commas, quantity, before, led)
         return "", (*_told_by_tools(of_network_part, commas), *others)
     text = _prepared(line, commas)
-    network = _told_by_tools(with_joined_thousands(line, commas), commas, of_network)
+    network = _told_by_tools(with_both_values(with_joined_thousands(line, commas)), commas, of_network)
     if network and not _tells_of_a_drive(text, commas):
         named = _NAMED.match(line) if len(network) == 1 else None
         return named["name"].strip() if named else "", network

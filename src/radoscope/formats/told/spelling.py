@@ -97,17 +97,17 @@ _SPEED_OF = re.compile(
 )
 """ "The write speed is only 14 MB": of a speed it is what it does in a second."""
 _OF_SPEED = re.compile(rf"{words.BANDWIDTH}|{words.READ}|{words.WRITE}|iperf", re.IGNORECASE)
-_ARROW = re.compile(
-    rf"(?:(?P<front>[:：]\s*)|(?<![\w.,=]))(?P<first>{AMOUNT})(?P<unit>{UNIT})? ?(?:->|→|=>|⇒) ?"
-    rf"(?P<second>{AMOUNT}(?P<behind>{UNIT})?)",
-    re.IGNORECASE,
-)
-"""Before and after: two values of one load."""
 _SWEEP = re.compile(
     rf"^(?P<name>[^\W\d][\w /-]{{1,24}}?) ?[:=]? ?(?P<count>\d{{1,4}}) *(?:->|→|=>|⇒) *(?={AMOUNT}{UNIT})",
     re.IGNORECASE,
 )
 _NAMED_STATISTIC = rf"(?:{words.MEAN}|{words.MEDIAN}|{words.MAXIMUM}|{words.MINIMUM}|p\d\d(?:\.\d{{1,3}})?)"
+_ARROW = re.compile(
+    rf"(?:(?P<front>[:：]\s*)|(?P<named>(?<![^\W\d]){_NAMED_STATISTIC}[ :=]{{1,2}})|(?<![\w.,=]))(?P<first>{AMOUNT})"
+    rf"(?P<unit>{UNIT})? ?(?:->|→|=>|⇒) ?(?P<second>{AMOUNT}(?P<behind>{UNIT})?)",
+    re.IGNORECASE,
+)
+"""Before and after: two values of one load."""
 _PARALLEL = re.compile(
     rf"(?<!\w)(?P<names>{_NAMED_STATISTIC}(?: ?/ ?{_NAMED_STATISTIC}){{1,4}}) ?(?:{words.LATENCY})? ?[:=]? ?"
     rf"(?P<times>{AMOUNT}(?: ?{words.TIME_UNIT})?(?: ?/ ?{AMOUNT}(?: ?{words.TIME_UNIT})?){{1,4}})(?![\w/])",
@@ -176,6 +176,8 @@ _EXCLAIMED = re.compile(r"(?<=[\dkKM]) ?[(（][!?！？]{1,3}[)）]")
 _THOUSANDS = re.compile(
     rf"(?<![\w.,])(?P<front>\d{{1,3}})(?P<groups>(?: \d{{3}})+)(?= ?(?:{words.IOPS}|{RATE}))", re.IGNORECASE
 )
+_THOUSANDS_ALONE = re.compile(r"(?<![\w.,'’/-])(?<![\d] )(?P<front>[1-9]\d{0,2}) 000(?![\w]|[.,'’]\d| \d)")
+""" "60 000 random write IOPS": no number begins so."""
 
 
 def plain(line: str, commas: bool) -> str:
@@ -203,7 +205,7 @@ def plain(line: str, commas: bool) -> str:
     text = _OF_SIZE.sub(r"\g<size> \g<value> \g<unit>", text)
     if _OUT.search(text):
         text = _OUT_OF.sub(r"\g<first>, ", _OUT_RANGE.sub(r"\g<first>-\g<second>", text))
-    text = _ARROW.sub(_before_and_after, _FROM_TO.sub(_both_values, text))
+    text = with_both_values(text)
     text = _BETWEEN.sub(r"\g<first>-\g<second>", text)
     ways = len(phrase_of(text).ways)
     text = text if _NO_SERIES.search(text) else _SERIES.sub(lambda match: _with_units(match, commas, ways), text)
@@ -317,23 +319,33 @@ def _each_with_its_way(match: re.Match[str]) -> str:
 
 
 def _as_label(match: re.Match[str]) -> str:
-    """ "clients: 16 -> 2210 MB/s": a step of a sweep, and no IOPS before and after."""
-    return match[0] if heading_of(match["name"]).quantities else f"{match['name']} {match['count']}: "
+    """ "clients: 16 -> 2210 MB/s": a step of a sweep, and no IOPS or writes before and after."""
+    name = heading_of(match["name"])
+    return match[0] if name.quantities or name.ways else f"{match['name']} {match['count']}: "
 
 
 def _before_and_after(match: re.Match[str]) -> str:
-    """ "IOPS: 310 -> 9800", "310 -> 9800 IOPS"; other numbers may be versions or depths."""
-    unit = match["unit"] or match["behind"] or ""
+    """ "IOPS: 310 -> 9800", "310 -> 9800 IOPS"; other numbers may be versions or depths. "max 9 -> 4 ms" is twice a
+    maximum."""
+    unit, named = match["unit"] or match["behind"] or "", match["named"] or ""
     if not (unit or match["front"]):
         return match[0]
-    return f"{match['front'] or ''}{match['first'].strip()}{unit}, {match['second']}{'' if match['behind'] else unit}"
+    first, second = match["first"].strip() + unit, match["second"] + ("" if match["behind"] else unit)
+    return f"{match['front'] or named}{first}, {named}{second}"
+
+
+def with_both_values(text: str) -> str:
+    """With the unit and the statistic that two values, before and after, share."""
+    return _ARROW.sub(_before_and_after, _FROM_TO.sub(_both_values, text))
 
 
 def with_joined_thousands(text: str, commas: bool) -> str:
-    """ "18 300 IOPS" is one number where people write so, or behind a colon; elsewhere nobody can tell: no number."""
+    """ "18 300 IOPS" is one number where people write so, as who writes "60 000", or behind a colon; elsewhere nobody
+    can tell: no number."""
+    are_joined = commas or _THOUSANDS_ALONE.search(text) is not None
 
     def joined(match: re.Match[str]) -> str:
-        certain = commas or text[: match.start()].rstrip()[-1:] in ("", ":", "：", "=", "~", "≈", "|", "(")
+        certain = are_joined or text[: match.start()].rstrip()[-1:] in ("", ":", "：", "=", "~", "≈", "|", "(")
         return match["front"] + match["groups"].replace(" ", "") if certain else "?"
 
-    return _THOUSANDS.sub(joined, text)
+    return _THOUSANDS.sub(joined, _THOUSANDS_ALONE.sub(r"\g<front>000", text))

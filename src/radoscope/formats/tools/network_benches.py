@@ -30,7 +30,7 @@ _TEST = re.compile(
 _NOISE = re.compile(r"\s*(?:Conflicting CPU|-{10,})")
 _QPERF = re.compile(r"\s*(?P<test>(?:tcp|udp|sctp|sdp|rds|rc|uc|ud|xrc)_\w+):\s*$")
 _QPERF_ROW = re.compile(
-    r"\s*(?P<key>bw|send_bw|recv_bw|latency|msg_rate|msg_size|\w+)\s+=\s+(?P<value>[\d.,]+)\s*(?P<unit>\S.*?)?\s*$"
+    r"\s*(?P<key>bw|send_bw|recv_bw|latency|msg_rate|msg_size|\w+)\s+=\s+(?P<value>[\d.,]+)\s*(?P<unit>\w.*?)?\W*$"
 )
 _SUMMARY = re.compile(
     r".*(?:Summary: (?:(?P<kind>Latency|Round trip) is (?P<time>[\d.]+) usec|BandWidth is (?P<rate>[\d.]+) MBps)"
