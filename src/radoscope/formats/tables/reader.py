@@ -66,6 +66,7 @@ from radoscope.formats.tables.layout import (
     table_of,
     without_latencies_of_transactions,
 )
+from radoscope.formats.tables.parts import parts_of_a_run
 from radoscope.formats.tables.rows import with_what_was_received
 from radoscope.formats.tables.runs import (
     READER,
@@ -444,13 +445,14 @@ def _read_grid(page: _Page, whole: Grid, grid: Grid, end_before: int) -> _Read:
     network = _network_of(page, grid, captions, below_it)
     of_syncs = load_of_syncs(lines, grid)
     above = (of_syncs or Load()).over(state.load.over(conditions_of(around)).over(said_below))
-    above = _with_load_around(above, lines, grid, captions)
-    above = above.over(
-        Load(jobs=streams_asked([*captions, *below_it]) or streams_titled(captions)) if network else Load()
-    )
+    above = _with_load_around(above, lines, grid, captions).over(_streams_of(network, captions, below_it))
     is_logged = grid.rows[-1].line in page.logged
     watched = _rows_beside_cores(grid, captions)
+    parts = parts_of_a_run(grid, captions, above.jobs)
+    own = set(parts)
+    rest = tuple(row for row in grid.rows if row not in own)
     is_none = bool(watched) or _is_none(page, whole, grid, captions)
+    grid = replace(grid, rows=rest or grid.rows)
     notes = [note, page.legend, quoted_unit(lines, grid) if _is_of_loads(grid) else ""]
     notes += _told_by_number(lines, grid, captions)
     table = None if is_none or is_logged else table_of(grid, captions, notes, above, network)
@@ -462,8 +464,10 @@ def _read_grid(page: _Page, whole: Grid, grid: Grid, end_before: int) -> _Read:
     table = replace(table, is_of_syncs=True) if table and of_syncs else table
     is_none = is_none or (table is not None and is_of_no_drive(table))
     unread = dict.fromkeys(watched, NO_UNIT) if is_none or table is None else dict.fromkeys(ranges_in(table), A_RANGE)
-    if not is_none and _is_of_seconds(grid):
-        is_none, table, unread = True, None, dict.fromkeys((row.line for row in grid.rows[1:]), A_PART)
+    unread |= {} if is_none else dict.fromkeys((row.line for row in parts), A_PART)
+    if not is_none and (_is_of_seconds(grid) or (parts and not any(map(has_values, rest)))):
+        rows = parts or grid.rows[1:]
+        is_none, table, unread = True, None, dict.fromkeys((row.line for row in rows), A_PART)
     if _is_of_typical_values(grid) and not any(map(_is_said_to_be_measured, captions[:1])):
         is_none, table = True, None
     cells = tuple(cells_of(table)) if table else ()
@@ -482,6 +486,11 @@ def _read_grid(page: _Page, whole: Grid, grid: Grid, end_before: int) -> _Read:
         any(map(_leads_to_quantity, captions[:2])),
         tuple(_names_of(lines, max(end_before, grid.first - LOOKS_BACK), grid.first)),
     )
+
+
+def _streams_of(network: tuple[str, ...], captions: Sequence[str], below_it: Sequence[str]) -> Load:
+    """How many there were, where the table is of a network."""
+    return Load(jobs=streams_asked([*captions, *below_it]) or streams_titled(captions)) if network else Load()
 
 
 def _with_load_around(above: Load, lines: Sequence[str], grid: Grid, captions: Sequence[str]) -> Load:
