@@ -122,6 +122,11 @@ _BULLET = re.compile(r"[•・*-]\s")
 _NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
 _MONITORED = re.compile(words.MONITORED, re.IGNORECASE | re.MULTILINE)
 _PROMISED_ROW = re.compile(words.PROMISED_ROW, re.IGNORECASE)
+_ASIDE = re.compile(r"(?<=\S) ?[(（\[](?P<aside>[^()（）\[\]]{2,40})[)）\]]\W*$")
+_RECKONED = re.compile(
+    r"\W*(?:calc(?:\.|ulated)?|computed|berechnet|calculé|calculado|calcolato|расч[её]т\w*|计算值?|計算値?)\W*",
+    re.IGNORECASE,
+)
 _PRICED = re.compile(words.PRICED, re.IGNORECASE)
 _STORE = re.compile(words.STORE, re.IGNORECASE)
 _STORE_RATE = re.compile(words.STORE_RATE, re.IGNORECASE)
@@ -1220,11 +1225,14 @@ def _without_promised_rows(grid: Grid) -> Grid:
 
 
 def _is_promised(row: Row) -> bool:
-    """ "Theoretical maximum | 118", "∞ | ~2.9 GB/s | link ceiling"."""
+    """ "Theoretical maximum | 118", "∞ | ~2.9 GB/s | link ceiling", "disk A (spec) | 550"."""
     values = list(filter(is_plain_value, row.cells[1:]))
     if values and any(map(_CEILING.fullmatch, row.cells)):
         return all(map(_ROUGHLY.match, values))
-    return _PROMISED_ROW.fullmatch(row.cells[0]) is not None and all(map(is_plain_value, filter(None, row.cells[1:])))
+    aside = _ASIDE.search(row.cells[0])
+    names = (row.cells[0], aside["aside"]) if aside else row.cells[:1]
+    is_named = any(map(_PROMISED_ROW.fullmatch, names)) or any(map(_RECKONED.fullmatch, names[1:]))
+    return is_named and all(map(is_plain_value, filter(None, row.cells[1:])))
 
 
 def _without_told_promises(grid: Grid, captions: Sequence[str]) -> Sequence[str]:
