@@ -334,7 +334,7 @@ def read_head(text: str) -> Head:
     if _AGAIN_WORD.match(text) or _PROCESSING.search(text) or _DIFFERENCE.fullmatch(text):
         return Head(text, "none")
     text = _with_spelled_threads(text)
-    phrase = _without_values(heading_of(_COUNTED.sub(r"\g<0>,", _THROUGHPUT.sub("", text))))
+    phrase = names_in(_THROUGHPUT.sub("", text))
     quantities = phrase.quantities
     bare = re.sub(words.PERCENTILE, " ", text, flags=re.IGNORECASE)
     if not quantities and _IN_PERCENT.search(bare):
@@ -386,8 +386,13 @@ def _with_spelled_threads(text: str) -> str:
 
 def is_line_speed(head: Head) -> bool:
     """ "TCP speed": of a link, or measured."""
-    kinds = [each.kind for each in heading_of(head.text).quantities]
+    kinds = [each.kind for each in names_in(head.text).quantities]
     return head.role == "none" and kinds == [BANDWIDTH] and _LINE_SPEED.search(head.text) is not None
+
+
+def names_in(head: str) -> Phrase:
+    """A head's words: "iperf3/9000/2 (Gb/s)" is a name and its unit."""
+    return _without_values(heading_of(_COUNTED.sub(r"\g<0>,", head)))
 
 
 def _without_values(phrase: Phrase) -> Phrase:
