@@ -108,6 +108,10 @@ _FEWEST_STEPS, _FEWEST_LABELLED, _LEVELS = 3, 2, 2
 _OF_BLOCKS = re.compile(rf"{words.BLOCK}|block|блок|i/?o|xfer|record", re.IGNORECASE)
 _IN_PERCENT = re.compile(r"(?<!\d)(?<!\d )%")
 """A unit: "36 % full" is a condition."""
+_SHARE_AMONG = re.compile(
+    r"(?<=[,/;])\s?(?:(?:cpu|disk|util\w*|usage|busy|load)\s?){0,2}%(?=\s?[,/;)\]])", re.IGNORECASE
+)
+"""Of several quantities in one head the one that is no result: "MB/s, IOPS, CPU%, ms"."""
 _SIZE_ALONE = re.compile(r"[(\[][kKmMgGtT]i?[bB][)\]]")
 _LINE_SPEED = re.compile(
     r"iperf|netperf|\b(?:tcp|udp) (?:throughput|bandwidth|speed|rate)"
@@ -337,6 +341,7 @@ def read_head(text: str) -> Head:
     phrase = names_in(_THROUGHPUT.sub("", text))
     quantities = phrase.quantities
     bare = re.sub(words.PERCENTILE, " ", text, flags=re.IGNORECASE)
+    bare = _SHARE_AMONG.sub("", bare) if len(quantities) > 1 else bare
     if not quantities and _IN_PERCENT.search(bare):
         return Head(text, "size")
     if is_offered_load(phrase):
