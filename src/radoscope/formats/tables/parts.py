@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from radoscope import patterns as re
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import cell_of
 from radoscope.formats.tables.grid import Grid, Row
-from radoscope.formats.tables.heads import is_of_mean
-from radoscope.formats.tables.layout import is_plain_value
+from radoscope.formats.tables.heads import Head, is_of_mean
+from radoscope.formats.tables.layout import Table, is_plain_value
 
 _PART = re.compile(
     r"\W*(?P<what>threads?|thr|t|jobs?|workers?|proc(?:ess)?|tasks?|ranks?)[ _#-]{0,2}(?P<number>\d{1,3})\W*",
@@ -30,23 +31,43 @@ def parts_of_a_run(grid: Grid, captions: Sequence[str], jobs: int | None) -> tup
     jobs: so many ran, as the lines above say. Numbered rows are parts where their sum stands below them, or where they
     are alike and as many as ran, or called threads.
     """
-    named = [(match, row) for row in grid.rows if (match := _PART.fullmatch(row.cells[0]))]
-    numbers = [int(match["number"]) for match, _ in named]
-    parts = [row for _, row in named]
-    is_counted = len(named) > 1 and numbers[0] < 2 and all(after == before + 1 for before, after in pairwise(numbers))
-    if not is_counted or len({match["what"].lower() for match, _ in named}) > 1 or not _differ_in_values(parts):
+    what, first, parts = _numbered(grid.rows)
+    if not parts or not _differ_in_values(parts):
         return ()
-    rates = list(map(_first_value, parts))
-    what, whole = named[0][0]["what"].lower(), sum(rates)
-    sums = (_first_value(row) for row in grid.rows if _SUMMED.fullmatch(row.cells[0]))
-    are_summed = any(abs(each - whole) <= _SAME_SUM * whole for each in sums)
-    are_threads = what in _ALWAYS_PARTS or (what == "t" and not numbers[0])
-    are_threads = are_threads and (not numbers[0] or len(parts) >= _FEWEST)
-    are_alike = 0 < max(rates) < _ALIKE * min(rates)
+    columns = list(zip(*map(_values_of, parts), strict=False))
+    sums = [_values_of(row) for row in grid.rows if _SUMMED.fullmatch(row.cells[0])]
+    are_summed = any(_is_sum(whole, of) for each in sums for whole, of in zip(each, columns, strict=False))
+    are_threads = what in _ALWAYS_PARTS or (what == "t" and not first)
+    are_threads = are_threads and (not first or len(parts) >= _FEWEST)
+    valued = [column for column in columns if any(column)]
+    are_alike = len(valued) > 0 and all(max(column) < _ALIKE * min(column) for column in valued)
     if are_summed or (are_alike and (are_threads or _are_said_to_run(len(parts), captions, jobs))):
         own = set(parts)
         return tuple(row for row in grid.rows if row in own or is_of_mean(row.cells[0]))
     return ()
+
+
+def without_numbers(table: Table) -> Table:
+    """ "job1 | 4k random read", "job2 | 8k random read": not so many jobs, but the name of each; so is "thread 0"."""
+    rows = [body.row for body in table.rows]
+    _, first, numbered = _numbered(rows)
+    if not numbered or len(numbered) < len(rows) or (first and _differ_in_values(numbered)):
+        return table
+    named = (replace(body, load=body.load._replace(jobs=None), head=_without_jobs(body.head)) for body in table.rows)
+    return replace(table, rows=tuple(named))
+
+
+def _without_jobs(head: Head) -> Head:
+    return replace(head, load=head.load._replace(jobs=None))
+
+
+def _numbered(rows: Sequence[Row]) -> tuple[str, int, Sequence[Row]]:
+    """What rows that are counted from 0 or 1 are called, the number of the first, and these rows."""
+    named = [(match, row) for row in rows if (match := _PART.fullmatch(row.cells[0]))]
+    numbers = sorted(int(match["number"]) for match, _ in named)
+    is_counted = len(named) > 1 and numbers[0] < 2 and all(after == before + 1 for before, after in pairwise(numbers))
+    names = {match["what"].lower() for match, _ in named}
+    return (names.pop(), numbers[0], [row for _, row in named]) if is_counted and len(names) == 1 else ("", 0, ())
 
 
 def _differ_in_values(rows: Sequence[Row]) -> bool:
@@ -55,9 +76,13 @@ def _differ_in_values(rows: Sequence[Row]) -> bool:
     return all(len(set(column)) == 1 or all(map(is_plain_value, filter(None, column))) for column in cells)
 
 
-def _first_value(row: Row) -> float:
-    values = (value.value for cell in row.cells[1:] for value in cell_of(cell).values(False))
-    return next(values, 0.0)
+def _values_of(row: Row) -> list[float]:
+    """The first number of each cell behind the label; 0 where there is none."""
+    return [next((value.value for value in cell_of(cell).values(False)), 0.0) for cell in row.cells[1:]]
+
+
+def _is_sum(whole: float, parts: Sequence[float]) -> bool:
+    return whole > 0 and abs(whole - sum(parts)) <= _SAME_SUM * whole
 
 
 def _are_said_to_run(count: int, captions: Sequence[str], jobs: int | None) -> bool:

@@ -66,7 +66,7 @@ from radoscope.formats.tables.layout import (
     table_of,
     without_latencies_of_transactions,
 )
-from radoscope.formats.tables.parts import parts_of_a_run
+from radoscope.formats.tables.parts import parts_of_a_run, without_numbers
 from radoscope.formats.tables.rows import with_what_was_received
 from radoscope.formats.tables.runs import (
     READER,
@@ -465,7 +465,7 @@ def _read_grid(page: _Page, whole: Grid, grid: Grid, end_before: int) -> _Read:
     is_last_of_several = len({each.way for each in state.told if each.is_of_page} - {None}) > 1
     if table and table.above.way is None and (way := state.load.way if is_last_of_several else said_below.way):
         table = replace(table, above=table.above._replace(way=way))  # beside it the sizes hold for nothing else
-    table = with_defined(table, page.in_force.definitions, place) if table else None
+    table = with_defined(without_numbers(table), page.in_force.definitions, place) if table else None
     table = replace(table, is_of_syncs=True) if table and of_syncs else table
     is_none = is_none or (table is not None and is_of_no_drive(table))
     unread = dict.fromkeys(watched, NO_UNIT) if is_none or table is None else dict.fromkeys(ranges_in(table), A_RANGE)
