@@ -52,6 +52,14 @@ _MODAL = Alternatives(
 _NO_MORE = re.compile(r"\b(?:not (?:\w+ ){0,2}|no (?:more )?(?:than )?)$", re.IGNORECASE)
 """Right before a number."""
 _STATED = Alternatives(f"{words.STATED}|{words.USUALLY}")
+_PARTICIPLES = ("delivering", "providing")
+_PRODUCT_PART = r"\b(?:controller|interface|d?ram|nand|flash|cache|chips?|engine|architecture|pcie|gen ?\d)\b"
+_ITEM_OF_HEADING = re.compile(
+    rf"[\s*•-]*(?!.*(?:{words.READ}|{words.WRITE}|{_PRODUCT_PART}))"
+    r"\w[^.,;:\n]{0,60}? (?:delivering|providing) [~≈]?\d[^.;:\n]*",
+    re.IGNORECASE,
+)
+""" "- the ssd pool delivering 18,200 IOPS": who praises a product names its parts or the direction, too."""
 _OF_ITS_KIND = re.compile(words.OF_ITS_KIND, re.IGNORECASE)
 _TESTED = Alternatives(words.TESTED)
 _WON = re.compile(
@@ -401,6 +409,8 @@ def _sets_against(sentence: str) -> bool:
 def _stated_from(sentence: str) -> int:
     """Where a sentence that names no test begins to tell of a product; its end where it does not."""
     stated = _OF_ITS_KIND.match(sentence) or _STATED.search(sentence)
+    if stated and stated[0].lower() in _PARTICIPLES and _ITEM_OF_HEADING.fullmatch(sentence):
+        return len(sentence)
     return stated.start() if stated and not (_TESTED.search(sentence) or _WON.search(sentence)) else len(sentence)
 
 

@@ -108,6 +108,10 @@ _FEWEST_STEPS, _FEWEST_LABELLED, _LEVELS = 3, 2, 2
 _OF_BLOCKS = re.compile(rf"{words.BLOCK}|block|блок|i/?o|xfer|record", re.IGNORECASE)
 _IN_PERCENT = re.compile(r"(?<!\d)(?<!\d )%")
 """A unit: "36 % full" is a condition."""
+_SHARE_AMONG = re.compile(
+    r"(?<=[,/;])\s?(?:(?:cpu|disk|util\w*|usage|busy|load)\s?){0,2}%(?=\s?[,/;)\]])", re.IGNORECASE
+)
+"""Of several quantities in one head the one that is no result: "MB/s, IOPS, CPU%, ms"."""
 _SIZE_ALONE = re.compile(r"[(\[][kKmMgGtT]i?[bB][)\]]")
 _LINE_SPEED = re.compile(
     r"iperf|netperf|\b(?:tcp|udp) (?:throughput|bandwidth|speed|rate)"
@@ -350,9 +354,10 @@ def _measured_head(text: str) -> Head:
     if _AGAIN_WORD.match(text) or _PROCESSING.search(text) or _DIFFERENCE.fullmatch(text):
         return Head(text, "none")
     text = _with_spelled_threads(text)
-    phrase = _without_values(heading_of(_COUNTED.sub(r"\g<0>,", _THROUGHPUT.sub("", text))))
+    phrase = names_in(_THROUGHPUT.sub("", text))
     quantities = phrase.quantities
     bare = re.sub(words.PERCENTILE, " ", text, flags=re.IGNORECASE)
+    bare = _SHARE_AMONG.sub("", bare) if len(quantities) > 1 else bare
     if not quantities and _IN_PERCENT.search(bare):
         return Head(text, "size")
     if is_offered_load(phrase):
@@ -402,8 +407,13 @@ def _with_spelled_threads(text: str) -> str:
 
 def is_line_speed(head: Head) -> bool:
     """ "TCP speed": of a link, or measured."""
-    kinds = [each.kind for each in heading_of(head.text).quantities]
+    kinds = [each.kind for each in names_in(head.text).quantities]
     return head.role == "none" and kinds == [BANDWIDTH] and _LINE_SPEED.search(head.text) is not None
+
+
+def names_in(head: str) -> Phrase:
+    """A head's words: "iperf3/9000/2 (Gb/s)" is a name and its unit."""
+    return _without_values(heading_of(_COUNTED.sub(r"\g<0>,", head)))
 
 
 def _without_values(phrase: Phrase) -> Phrase:

@@ -66,6 +66,7 @@ from radoscope.formats.tables.layout import (
     table_of,
     without_latencies_of_transactions,
 )
+from radoscope.formats.tables.parts import parts_of_a_run, without_numbers
 from radoscope.formats.tables.rows import with_what_was_received
 from radoscope.formats.tables.runs import (
     READER,
@@ -121,6 +122,11 @@ _BULLET = re.compile(r"[•・*-]\s")
 _NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
 _MONITORED = re.compile(words.MONITORED, re.IGNORECASE | re.MULTILINE)
 _PROMISED_ROW = re.compile(words.PROMISED_ROW, re.IGNORECASE)
+_ASIDE = re.compile(r"(?<=\S) ?[(（\[](?P<aside>[^()（）\[\]]{2,40})[)）\]]\W*$")
+_RECKONED = re.compile(
+    r"\W*(?:calc(?:\.|ulated)?|computed|berechnet|calculé|calculado|calcolato|расч[её]т\w*|计算值?|計算値?)\W*",
+    re.IGNORECASE,
+)
 _PRICED = re.compile(words.PRICED, re.IGNORECASE)
 _STORE = re.compile(words.STORE, re.IGNORECASE)
 _STORE_RATE = re.compile(words.STORE_RATE, re.IGNORECASE)
@@ -446,12 +452,14 @@ def _read_grid(page: _Page, whole: Grid, grid: Grid, before: _Read | None) -> _R
     above = (of_syncs or Load()).over(state.load.over(conditions_of(around)).over(said_below))
     above = _with_load_around(above, lines, grid, captions)
     above = above if above.way else above.over(_load_of_twin(lines, grid, captions, before))
-    above = above.over(
-        Load(jobs=streams_asked([*captions, *below_it]) or streams_titled(captions)) if network else Load()
-    )
+    above = above.over(_streams_of(network, captions, below_it))
     is_logged = grid.rows[-1].line in page.logged
     watched = _rows_beside_cores(grid, captions)
+    parts = parts_of_a_run(grid, captions, above.jobs)
+    own = set(parts)
+    rest = tuple(row for row in grid.rows if row not in own)
     is_none = bool(watched) or _is_none(page, whole, grid, captions)
+    grid = replace(grid, rows=rest or grid.rows)
     notes = [note, page.legend, quoted_unit(lines, grid) if _is_of_loads(grid) else ""]
     notes += _told_by_number(lines, grid, captions)
     table = None if is_none or is_logged else table_of(grid, captions, notes, above, network)
@@ -459,12 +467,14 @@ def _read_grid(page: _Page, whole: Grid, grid: Grid, before: _Read | None) -> _R
     is_last_of_several = len({each.way for each in state.told if each.is_of_page} - {None}) > 1
     if table and table.above.way is None and (way := state.load.way if is_last_of_several else said_below.way):
         table = replace(table, above=table.above._replace(way=way))  # beside it the sizes hold for nothing else
-    table = with_defined(table, page.in_force.definitions, place) if table else None
+    table = with_defined(without_numbers(table), page.in_force.definitions, place) if table else None
     table = replace(table, is_of_syncs=True) if table and of_syncs else table
     is_none = is_none or (table is not None and is_of_no_drive(table))
     unread = dict.fromkeys(watched, NO_UNIT) if is_none or table is None else dict.fromkeys(ranges_in(table), A_RANGE)
-    if not is_none and _is_of_seconds(grid):
-        is_none, table, unread = True, None, dict.fromkeys((row.line for row in grid.rows[1:]), A_PART)
+    unread |= {} if is_none else dict.fromkeys((row.line for row in parts), A_PART)
+    if not is_none and (_is_of_seconds(grid) or (parts and not any(map(has_values, rest)))):
+        rows = parts or grid.rows[1:]
+        is_none, table, unread = True, None, dict.fromkeys((row.line for row in rows), A_PART)
     if _is_of_typical_values(grid) and not any(map(_is_said_to_be_measured, captions[:1])):
         is_none, table = True, None
     cells = tuple(cells_of(table)) if table else ()
@@ -495,6 +505,11 @@ def _load_of_twin(lines: Sequence[str], grid: Grid, captions: Sequence[str], bef
     is_twin = len(own) == len(other) >= _FEWEST_WORDS and differ == 1
     is_parted = any(line.startswith("#") for line in lines[before.grid.end : grid.first])
     return before.table.above if is_twin and not is_parted else Load()
+
+
+def _streams_of(network: tuple[str, ...], captions: Sequence[str], below_it: Sequence[str]) -> Load:
+    """How many there were, where the table is of a network."""
+    return Load(jobs=streams_asked([*captions, *below_it]) or streams_titled(captions)) if network else Load()
 
 
 def _with_load_around(above: Load, lines: Sequence[str], grid: Grid, captions: Sequence[str]) -> Load:
@@ -1224,11 +1239,14 @@ def _without_promised_rows(grid: Grid) -> Grid:
 
 
 def _is_promised(row: Row) -> bool:
-    """ "Theoretical maximum | 118", "∞ | ~2.9 GB/s | link ceiling"."""
+    """ "Theoretical maximum | 118", "∞ | ~2.9 GB/s | link ceiling", "disk A (spec) | 550"."""
     values = list(filter(is_plain_value, row.cells[1:]))
     if values and any(map(_CEILING.fullmatch, row.cells)):
         return all(map(_ROUGHLY.match, values))
-    return _PROMISED_ROW.fullmatch(row.cells[0]) is not None and all(map(is_plain_value, filter(None, row.cells[1:])))
+    aside = _ASIDE.search(row.cells[0])
+    names = (row.cells[0], aside["aside"]) if aside else row.cells[:1]
+    is_named = any(map(_PROMISED_ROW.fullmatch, names)) or any(map(_RECKONED.fullmatch, names[1:]))
+    return is_named and all(map(is_plain_value, filter(None, row.cells[1:])))
 
 
 def _without_told_promises(grid: Grid, captions: Sequence[str]) -> Sequence[str]:

@@ -687,7 +687,7 @@ def _load_in(cell: str) -> Load:
 def _is_derived(table: Table, row: Body) -> bool:
     """A row of sums, differences or the mean of the others, which tells nothing new; of memory, a database, hashes; of
     what is neither read nor written, or failed."""
-    if COMPARED.search(row.label) or _SUMMED.fullmatch(row.label):
+    if COMPARED.search(row.label) or (_SUMMED.fullmatch(row.label) and len(table.rows) > 1):
         return True
     if counts_failures(row.label) or _is_of_other_operation(row, table):
         return True

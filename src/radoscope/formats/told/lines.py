@@ -80,6 +80,14 @@ _COUNT_FIRST = re.compile(
     re.IGNORECASE,
 )
 """ "4k for random writes" counts; "4k random writes" has a size."""
+_NOW = re.compile(
+    r"(?:(?:and|but|und|aber|et|mais|y|pero|e|ma|а|и|но) )?(?:now(?:adays)?|today|jetzt|heute|nun|maintenant|ahora"
+    r"|agora|adesso|ora|teraz|nyní|teď|сейчас|теперь|зараз|现在|現在|今は?|지금은?)"
+    r"(?:,? (?:it is|it['’]s|they are|sind es|ist es))?"
+    rf"(?: ?(?:{words.ONLY}|{words.ABOUT}|noch|at|down to|bei)){{0,3}} ?{AMOUNT}\W*",
+    re.IGNORECASE,
+)
+"""A clause of one bare number that says since when."""
 _LARGEST_RATIO = 50.0
 _SWEPT = re.compile(r"\b(?:before|until|to) (?:\w+ )?(?:dropping|falling|finish|ending|end)\b", re.IGNORECASE)
 """What comes next is at another depth: "peaked at QD8 with 410 MB/s before dropping to 395 MB/s"."""
@@ -477,6 +485,8 @@ def _as_the_others(clause: Phrase, kinds: set[str], commas: bool) -> list[Value]
 def _in_the_same_unit(clause: Phrase, pending: Load, found: Sequence[Said], commas: bool) -> list[Value]:
     """ "40 MB/s on writes and 110 on reads": the other direction, a bare number, and nothing else."""
     last = found[-1] if found else None
+    if now := _is_now(clause, last, commas):
+        return now
     if last is None or last.value.kind != BANDWIDTH or len(clause.ways) > 1:
         return []
     values = clause.values(commas)
@@ -487,6 +497,17 @@ def _in_the_same_unit(clause: Phrase, pending: Load, found: Sequence[Said], comm
     value = values[0]._replace(value=values[0].value * last.value.factor, kind=BANDWIDTH, factor=last.value.factor)
     is_near = 1 / _LARGEST_RATIO < value.value / (last.value.value or 1.0) < _LARGEST_RATIO
     return [value] if is_near and all(map(_leads, clause.tokens)) else []
+
+
+def _is_now(clause: Phrase, last: Said | None, commas: bool) -> list[Value]:
+    """ "It used to be 500 MB/s, now 90": what is told of the same, and of nothing else."""
+    values = clause.values(commas) if _NOW.fullmatch(clause.text.strip()) else ()
+    if last is None or len(values) != 1 or values[0].kind or clause.load != Load():
+        return []
+    factor = 1.0 if last.value.kind == IOPS else last.value.factor
+    if last.value.kind == IOPS and values[0].factor != last.value.factor:
+        return []  # "5.2k IOPS, now 900"
+    return [last.value._replace(value=values[0].value * factor, statistic="")]
 
 
 def _leads(token: Token) -> bool:

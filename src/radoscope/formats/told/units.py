@@ -43,11 +43,13 @@ _HEADS_COUNTS = re.compile(
     re.IGNORECASE,
 )
 """ "2 threads, mirror (4k randread IOPS, unit K)" above "patch A: 418 -> 506"."""
+_FEWEST_BARE = 100.0
+"""IOPS without a "k": what is less may count something else."""
 _TARGETS = re.compile(r"\d targets?\b", re.IGNORECASE)
 """Of iSCSI and its like: nobody aims at them."""
 _COUNTS = re.compile(
-    r"(?P<name>\W{0,8}[\w.+-][^:=：]{0,40}): {0,8}(?P<first>\d[\d.]{0,9})"
-    r"(?:(?P<arrow> ?(?:->|→|=>) ?)(?P<second>\d[\d.]{0,9}))?\s*"
+    r"(?P<name>\W{0,8}[\w.+-][^:=：]{0,40}): {0,8}(?P<first>\d{1,3}(?:,\d{3}){1,2}|\d[\d.]{0,9})"
+    r"(?:(?P<arrow> ?(?:->|→|=>) ?)(?P<second>\d{1,3}(?:,\d{3}){1,2}|\d[\d.]{0,9}))?\s*"
 )
 _SUPPOSED = Alternatives(f"{words.WISHED}|{words.SPECIFIED}|{words.OFFERED}|{words.PROMISED}")
 
@@ -106,16 +108,23 @@ def _unit_of_counts(text: str) -> str:
         and not _SUPPOSED.search(_TARGETS.sub("", text))
     )
     scale = (match["scale"] or match["kilo"]) if match and is_title else ""
-    return f"{scale} IOPS" if scale else ""
+    is_of_load = is_title and heading_of(text).load.way is not None
+    return f"{scale} IOPS" if scale or is_of_load else ""
 
 
 def _with_unit_of_counts(line: Line, unit: str) -> Line:
     match = _COUNTS.fullmatch(line.text) if unit else None
+    if match and unit == " IOPS" and not all(map(_is_large, filter(None, match.group("first", "second")))):
+        return line  # "hosts: 12"
     name = read_head(match["name"]) if match else None
     if match is None or name is None or name.role or name.quantities or name.load != Load():
         return line
     second = f"{match['arrow']}{match['second']}{unit}" if match["arrow"] else ""
     return line._replace(text=f"{match['name']}: {match['first']}{unit}{second}")
+
+
+def _is_large(digits: str) -> bool:
+    return (number(digits) or 0.0) >= _FEWEST_BARE
 
 
 def _declared(text: str, unit: str) -> str:
