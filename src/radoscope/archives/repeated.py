@@ -45,6 +45,8 @@ _ITEM_OF = re.compile(r"\s*[-*•]\s+[*`]{0,2}(?P<name>/[\w./-]{2,40}|[^\W\d][\w
 _CONNECTED = re.compile(
     r"\blocal (?P<here>\S{1,60} port \d{1,5}) connected (?:to|with) (?P<there>\S{1,60} port \d{1,5})(?!\d)"
 )
+_MOST_ALIKE = 100
+"""Rows with one value in common: it tells nothing."""
 _APART = 2
 """Lines from one row of a summary to the next."""
 _MOST_OVER = 2.0
@@ -211,19 +213,24 @@ def _tables_again(results: Sequence[Result]) -> Iterator[Result]:
     values, with the same names."""
     told = [each for each in results if each.source and not _is_printed(each)]
     written = [each for each in told if not each.extra.get("said")]
-    same: dict[tuple[object, ...], set[tuple[frozenset[tuple[str, float]], tuple[int | None, ...], bool]]] = {}
-    for each in told:  # a set: of thousands of rows that are alike one is looked at
-        known = frozenset(_rates(each)), _sizes(each), bool(each.extra.get("said"))
-        for rate in known[0]:
+    same: dict[tuple[object, ...], dict[tuple[_Facts, _Facts, tuple[int | None, ...], bool], None]] = {}
+    for each in told:  # of thousands of rows that are alike one is looked at
+        facts = frozenset(_values_of(each))
+        known = facts, frozenset(_rates(each)), _sizes(each), bool(each.extra.get("said"))
+        for value in facts:
             for label in (None, _label_of(each)):
-                same.setdefault((each.op, rate, label), set()).add(known)
+                same.setdefault((each.op, value, label), {})[known] = None
 
     def is_told_better(result: Result, is_named: bool) -> bool:
-        own, sizes, label = frozenset(_rates(result)), _sizes(result), _label_of(result) if is_named else None
+        own, own_rates = frozenset(_values_of(result)), frozenset(_rates(result))
+        sizes, label = _sizes(result), _label_of(result) if is_named else None
+        is_telling = any(len(digits_of(value)) >= _FEWEST_DIGITS for _, value in own)
         return any(
-            own < rates or (own == rates and not is_said and others != sizes)
-            for rate in own
-            for rates, others, is_said in same[result.op, rate, label]
+            (is_telling and own < facts)
+            or (own_rates and own_rates < rates)
+            or (own_rates and own_rates == rates and not is_said and others != sizes)
+            for value in own
+            for facts, rates, others, is_said in islice(same[result.op, value, label], _MOST_ALIKE)
             if _names_no_other(sizes, others)
         )
 
@@ -444,6 +451,13 @@ def _is_telling(result: Result) -> bool:
 
 
 _Fact = tuple[str | float, float]
+_Facts = frozenset[_Fact]
+
+
+def _values_of(result: Result) -> Iterator[_Fact]:
+    """Its rates, and its latencies but for extremes."""
+    yield from _rates(result)
+    yield from _facts_of(result.latency) if result.latency else ()
 
 
 def _facts_of(latency: Latency) -> frozenset[_Fact]:
