@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain, filterfalse, groupby, islice, pairwise
+from itertools import chain, filterfalse, groupby, islice, pairwise, product
 from operator import itemgetter
 
 from radoscope import patterns as re
@@ -217,9 +217,8 @@ def _tables_again(results: Sequence[Result]) -> Iterator[Result]:
     for each in told:  # of thousands of rows that are alike one is looked at
         facts = frozenset(_values_of(each))
         known = facts, frozenset(_rates(each)), _sizes(each), bool(each.extra.get("said"))
-        for value in facts:
-            for label in (None, _label_of(each)):
-                same.setdefault((each.op, value, label), {})[known] = None
+        for op, value, label in product(_ops_of(each), facts, (None, _label_of(each))):
+            same.setdefault((op, value, label), {})[known] = None
 
     def is_told_better(result: Result, is_named: bool) -> bool:
         own, own_rates = frozenset(_values_of(result)), frozenset(_rates(result))
@@ -238,6 +237,12 @@ def _tables_again(results: Sequence[Result]) -> Iterator[Result]:
         is_named = len(part) < _FEW
         if len(part) >= _PAIR and all(is_told_better(each, is_named) for each in part):
             yield from part
+
+
+def _ops_of(result: Result) -> Sequence[str | None]:
+    """Its operation; of one direction of a mix the mix, too, which is all that a time of it alone may name."""
+    is_random = (result.op or "").startswith("rand")
+    return (result.op, "randrw" if is_random else "rw") if result.extra.get("mixed") else (result.op,)
 
 
 def _label_of(result: Result) -> str:
