@@ -164,7 +164,7 @@ def counts_in_unit_of_label(text: str) -> re.Match[str] | None:
     """Of a line that begins with a test and the unit of what came."""
     match = _UNIT_IN_LABEL.fullmatch(text.replace("**", "").rstrip()) if len(text) <= _LONGEST_LINE else None
     test = heading_of(match["label"]) if match else None
-    return match if test and len(test.ways) == 1 and not test.names_values else None
+    return match if test and (len(test.ways) == 1 or test.load.way == "mix") and not test.names_values else None
 
 
 def _is_named(count: re.Match[str]) -> bool:
