@@ -152,7 +152,7 @@ def _with_unit_of_label(text: str, names: set[str]) -> str:
     parts = _BETWEEN_NAMES.split(told)
     counts = [count for part in parts if (count := _NAMED_COUNT.fullmatch(part.strip())) and _is_named(count)]
     own = {count["name"] for count in counts} - {None}
-    is_first_alone = match is not None and match.re is _UNIT_OF_FIRST
+    is_first_alone = match is not None and "rest" in match.groupdict()
     if match is None or len(counts) < len(parts) or not counts[0]["name"] or (is_first_alone and not own <= names):
         return text
     names |= own
