@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain, filterfalse, groupby, islice, pairwise
+from itertools import chain, filterfalse, groupby, islice, pairwise, product
 from operator import itemgetter
 
 from radoscope import patterns as re
@@ -45,6 +45,8 @@ _ITEM_OF = re.compile(r"\s*[-*•]\s+[*`]{0,2}(?P<name>/[\w./-]{2,40}|[^\W\d][\w
 _CONNECTED = re.compile(
     r"\blocal (?P<here>\S{1,60} port \d{1,5}) connected (?:to|with) (?P<there>\S{1,60} port \d{1,5})(?!\d)"
 )
+_MOST_ALIKE = 100
+"""Rows with one value in common: it tells nothing."""
 _APART = 2
 """Lines from one row of a summary to the next."""
 _MOST_OVER = 2.0
@@ -221,19 +223,23 @@ def _tables_again(results: Sequence[Result]) -> Iterator[Result]:
     values, with the same names."""
     told = [each for each in results if each.source and not _is_printed(each)]
     written = [each for each in told if not _is_said(each)]
-    same: dict[tuple[object, ...], set[tuple[frozenset[tuple[str, float]], tuple[int | None, ...], bool]]] = {}
-    for each in told:  # a set: of thousands of rows that are alike one is looked at
-        known = frozenset(_rates(each)), _sizes(each), _is_said(each)
-        for rate in known[0]:
-            for label in (None, _label_of(each)):
-                same.setdefault((each.op, rate, label), set()).add(known)
+    same: dict[tuple[object, ...], dict[tuple[_Facts, _Facts, tuple[int | None, ...], bool], None]] = {}
+    for each in told:  # of thousands of rows that are alike one is looked at
+        facts = frozenset(_values_of(each))
+        known = facts, frozenset(_rates(each)), _sizes(each), _is_said(each)
+        for op, value, label in product(_ops_of(each), facts, (None, _label_of(each))):
+            same.setdefault((op, value, label), {})[known] = None
 
     def is_told_better(result: Result, is_named: bool) -> bool:
-        own, sizes, label = frozenset(_rates(result)), _sizes(result), _label_of(result) if is_named else None
+        own, own_rates = frozenset(_values_of(result)), frozenset(_rates(result))
+        sizes, label = _sizes(result), _label_of(result) if is_named else None
+        is_telling = any(len(digits_of(value)) >= _FEWEST_DIGITS for _, value in own)
         return any(
-            own < rates or (own == rates and not is_said and others != sizes)
-            for rate in own
-            for rates, others, is_said in same[result.op, rate, label]
+            (is_telling and own < facts)
+            or (own_rates and own_rates < rates)
+            or (own_rates and own_rates == rates and not is_said and others != sizes)
+            for value in own
+            for facts, rates, others, is_said in islice(same[result.op, value, label], _MOST_ALIKE)
             if _names_no_other(sizes, others)
         )
 
@@ -241,6 +247,12 @@ def _tables_again(results: Sequence[Result]) -> Iterator[Result]:
         is_named = len(part) < _FEW
         if len(part) >= _PAIR and all(is_told_better(each, is_named) for each in part):
             yield from part
+
+
+def _ops_of(result: Result) -> Sequence[str | None]:
+    """Its operation; of one direction of a mix the mix, too, which is all that a time of it alone may name."""
+    is_random = (result.op or "").startswith("rand")
+    return (result.op, "randrw" if is_random else "rw") if result.extra.get("mixed") else (result.op,)
 
 
 def _label_of(result: Result) -> str:
@@ -454,6 +466,13 @@ def _is_telling(result: Result) -> bool:
 
 
 _Fact = tuple[str | float, float]
+_Facts = frozenset[_Fact]
+
+
+def _values_of(result: Result) -> Iterator[_Fact]:
+    """Its rates, and its latencies but for extremes."""
+    yield from _rates(result)
+    yield from _facts_of(result.latency) if result.latency else ()
 
 
 def _facts_of(latency: Latency) -> frozenset[_Fact]:

@@ -987,7 +987,7 @@ def command_load(line: str) -> Load | None:
         return None
     if re.search(r"\bdd\s.*\b[io]f=", line):
         if any(piped["sender"] for piped in dd.PIPED.finditer(line)):
-            return Load()  # what comes through is a network's
+            return Load(way="recv")  # what comes through a network
         writes = "if=/dev/zero" in line or "if=/dev/urandom" in line
         asked = _DD_BLOCK.search(line)
         return phrase.load._replace(

@@ -26,6 +26,7 @@ _BEGINS = re.compile(
     r"|[^:：]{1,40}[:：](?:\s|$|\D?\d)|[^\s=]{1,20}\s?=\s?\S)"
 )
 """How a line begins that is no continuation: a mark, a prompt, a command, "name: value"."""
+_ENDS_OPEN = re.compile(r"(?:,|(?<![^\W\d_])(?:and|or|und|oder|et|ou|y|o|e|i|oraz|lub|и|или))\s*$", re.IGNORECASE)
 _NO_PROSE = re.compile(r"\t|\||(?<!\S)--?[a-z]\S*[= ]|^\s*(?:[$#%>|=]|\S+@\S+[$#:])|[:：{\\]\s*$| {4,}\S")
 _LEADS = re.compile(r"[.!?] (?=[^\W\d_])(?:[^.!?:：]|\.(?=\d)){1,100}[:：]\s*$")
 """A last sentence that leads to what stands below: "...fine. This is the command:"."""
@@ -94,7 +95,8 @@ def _goes_on(line: str, below: str, top: str) -> bool:
     if _ENDS_IN_RATE.search(line) and below.lstrip()[0].isupper() and line.split()[0][0].isupper():
         return False
     is_whole = is_whole or _NAMED_VALUE.search(line) is not None
-    return not _BEGINS.match(below) or (below.lstrip()[0].islower() and not is_whole)
+    is_bold = below.lstrip().startswith("**") and _ENDS_OPEN.search(line) is not None  # "... or", "**1.5 GB/s** with"
+    return is_bold or not _BEGINS.match(below) or (below.lstrip()[0].islower() and not is_whole)
 
 
 def _are_alike(line: str, below: str) -> bool:

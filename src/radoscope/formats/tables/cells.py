@@ -84,6 +84,12 @@ _COUNTED_WAYS = re.compile(
     re.IGNORECASE,
 )
 """ "9.2 K read + 4 K write IOPS": the unit stands once, behind both."""
+_WAY_BETWEEN = re.compile(
+    rf"(?P<number>\d[\d.,]{{0,14}}(?<![.,])(?:(?<=[.,]\d)[kKM]|(?<=[.,]\d\d)[kKM])?)"
+    rf" (?P<way>{words.READ}|{words.WRITE}) (?:{words.IOPS})(?: ?\(\d\d?/\d\d?\))?",
+    re.IGNORECASE,
+)
+""" "3120.5 write IOPS (70/30)": no block of a load that is named."""
 _WAY_BEHIND = re.compile(
     rf"(?P<number>[~≈]?\d[\d.,]*(?<![.,]) ?[kKM]?)(?<! ) ?\((?:(?P<read>r|{words.READ})|(?:w|{words.WRITE}))\)",
     re.IGNORECASE,
@@ -223,6 +229,7 @@ def _plain(cell: str, kinds: Sequence[str], commas: bool) -> str:
     if len(_WAY_BEHIND.findall(cell)) > 1:
         cell = _WAY_BEHIND.sub(lambda match: f"{'read' if match['read'] else 'write'} {match['number']}", cell)
     cell = _COUNTED_WAYS.sub(r"read \g<read> IOPS, write \g<write> IOPS", cell)
+    cell = _WAY_BETWEEN.sub(r"\g<number> IOPS \g<way>", cell) if len(cell_of(cell).ways) == 1 else cell
     cell = _LOST_SECOND.sub(r"\g<unit>/s ", cell) if len(_A_SECOND.findall(cell)) == 1 else cell
     cell = _with_shared_time(_AGAIN.sub(_without_again, cell.replace("**", "")))
     if are_iops and _NAMED_LOAD.fullmatch(cell):

@@ -450,9 +450,7 @@ def _read_grid(page: _Page, whole: Grid, grid: Grid, before: _Read | None) -> _R
     network = _network_of(page, grid, captions, below_it)
     of_syncs = load_of_syncs(lines, grid)
     above = (of_syncs or Load()).over(state.load.over(conditions_of(around)).over(said_below))
-    above = _with_load_around(above, lines, grid, captions)
-    above = above if above.way else above.over(_load_of_twin(lines, grid, captions, before))
-    above = above.over(_streams_of(network, captions, below_it))
+    above = _with_load_around(above, lines, grid, captions, before).over(_streams_of(network, captions, below_it))
     is_logged = grid.rows[-1].line in page.logged
     watched = _rows_beside_cores(grid, captions)
     parts = parts_of_a_run(grid, captions, above.jobs)
@@ -512,8 +510,10 @@ def _streams_of(network: tuple[str, ...], captions: Sequence[str], below_it: Seq
     return Load(jobs=streams_asked([*captions, *below_it]) or streams_titled(captions)) if network else Load()
 
 
-def _with_load_around(above: Load, lines: Sequence[str], grid: Grid, captions: Sequence[str]) -> Load:
-    """With what its layout, its captions and what begins above it tell of the load."""
+def _with_load_around(
+    above: Load, lines: Sequence[str], grid: Grid, captions: Sequence[str], before: _Read | None
+) -> Load:
+    """With what its layout, its captions, what begins above it and its twin before it tell of the load."""
     loads = (
         Load(random=True, mixed=True) if _is_of_yabs(grid) else Load(),
         Load(way=next(filter(None, map(_way_of_files, captions[:_COPIED_WITHIN])), None)),
@@ -523,7 +523,7 @@ def _with_load_around(above: Load, lines: Sequence[str], grid: Grid, captions: S
     )
     for load in loads:
         above = above.over(load)
-    return above
+    return above if above.way else above.over(_load_of_twin(lines, grid, captions, before))
 
 
 def _is_none(page: _Page, whole: Grid, grid: Grid, captions: Sequence[str]) -> bool:

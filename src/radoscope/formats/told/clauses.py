@@ -28,7 +28,10 @@ _CLAUSE = re.compile(
     rf"|\s(?:{words.AGAINST}|-{{1,2}}>|=>)\s(?:(?:the|den|die|der|les?|la|el|los|i|gli) )?"
     r"|\s(?:and|und|et|y|e|oraz|i(?!\s(?:läs|skriv|les|snitt|gjennom))|a|och|og|en(?=\s(?:ca\.? |circa "
     r"|ongeveer )?[~≈]?\d[\d.,]*\s?[kmgKMG]i?[Bb])|ve|và|и|和|및|then|bzw\.|dagegen"
-    rf"|{words.CONTRASTS})\s|\s(?:alors|tandis|puisque|mientras) qu['’]|(?:{words.CONTRASTS_CJK})\s?"
+    rf"|{words.CONTRASTS})\s"
+    rf"|\s(?:or|oder|ou|o|или)\s(?={AMOUNT}{UNIT} (?:with(?:out)?|over|via|through|under|mit|ohne|über|avec|sans"
+    r"|con|sin)\s)"
+    rf"|\s(?:alors|tandis|puisque|mientras) qu['’]|(?:{words.CONTRASTS_CJK})\s?"
     rf"|\s(?:{words.WITH}|@)\s|\||\t)\s*",
     re.IGNORECASE,
 )

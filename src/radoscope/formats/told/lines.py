@@ -10,6 +10,7 @@ from functools import lru_cache
 from radoscope import patterns as re
 from radoscope.formats.context.by_kind import opposed
 from radoscope.formats.context.conditions import as_before, command_load
+from radoscope.formats.context.measured import OF_SYNCS
 from radoscope.formats.context.network_words import RECEIVED, WAYS, beside_storage, said_of_network, told_of_network
 from radoscope.formats.context.sentences import IDEOGRAPHS
 from radoscope.formats.context.supposed import AMOUNT, SENTENCE, UNIT
@@ -133,6 +134,11 @@ class Said:
         return self.value.kind, self.value.statistic or "mean"
 
 
+_OF_FLUSHES = re.compile(
+    r"(?:;|\|)\s*f(?:data)?syncs?(?:\(\))? (?P<told>(?:latenc(?:y|ies)|lat|times?)\b[^;|]{1,80})(?=;|\s*\||$)",
+    re.IGNORECASE,
+)
+""" "...; fsync latency p99 2.2 ms, p99.9 33 ms; ...": beside the rate of the writes that were flushed."""
 _NAME_OF_ITEM = re.compile(
     r"\s{0,12}[-*•+]\s{1,3}(?:\*\*|__|`)?(?P<name>[^\W_][^:*`]{1,28}?)(?:\*\*|__|`)?:(?:\*\*|__)?\s"
 )
@@ -157,17 +163,15 @@ def said_in(
     line, commands = without_quoted(with_spelled_rates(line))
     if len(commands) == 1 and (asked := command_load(commands[0])) is not None:
         before, led = asked, True
-    of_network_part, rest = beside_storage(line)
-    if of_network_part:
-        _, others = said_in(rest, commas, quantity, before, led)
-        return "", (*_told_by_tools(of_network_part, commas), *others)
+    if (given := _parted(line, commas, quantity, before, led)) is not None:
+        return given
     text = _prepared(line, commas)
     network = _told_by_tools(with_both_values(with_joined_thousands(line, commas)), commas, of_network)
     if network and not _tells_of_a_drive(text, commas):
         named = _NAMED.match(line) if len(network) == 1 else None
         return named["name"].strip() if named else "", network
-    if (parted := _parted(_PARTS.split(text), commas)) is not None:
-        return "", parted
+    if (labelled := _labelled(_PARTS.split(text), commas)) is not None:
+        return "", labelled
     label, rest = _label_of(text)
     if label is not None:
         return label.rest, () if _VERSUS.search(_SET_AGAINST.sub("", text)) else tuple(
@@ -196,7 +200,7 @@ def said_in(
     return name, tuple(said for said in told if is_short or said.load.way or (is_item and _is_time_of_block(said)))
 
 
-def _parted(parts: Sequence[str], commas: bool) -> tuple[Said, ...] | None:
+def _labelled(parts: Sequence[str], commas: bool) -> tuple[Said, ...] | None:
     """What parts with a label each tell; None where there is one part, or one has no label."""
     if len(parts) < 2 or any(_label_of(part)[0] is None for part in parts):
         return None
@@ -204,6 +208,28 @@ def _parted(parts: Sequence[str], commas: bool) -> tuple[Said, ...] | None:
     if any(each.load.way == "write" and each.load.random is None for each in found):
         found = [replace(each, load=with_rados_read(each.load)) for each in found]  # as rados bench names reads
     return tuple(found)
+
+
+def _parted(
+    line: str, commas: bool, quantity: Quantity | None, before: Load, led: bool
+) -> tuple[str, tuple[Said, ...]] | None:
+    """What said_in gives of a line with a part that is of no drive's reads and writes; None of others."""
+    if flushes := _OF_FLUSHES.search(line):
+        label, told = said_in(_OF_FLUSHES.sub("", line), commas, quantity, before, led)
+        return label, (*told, *_of_flushes(flushes["told"], told, commas))
+    of_network, rest = beside_storage(line)
+    if of_network:
+        return "", (*_told_by_tools(of_network, commas), *said_in(rest, commas, quantity, before, led)[1])
+    return None
+
+
+def _of_flushes(text: str, told: Sequence[Said], commas: bool) -> Iterator[Said]:
+    """What the calls of fsync took, of the one run of writes of which a line tells the rate."""
+    writes = [said for said in told if said.value.kind != LATENCY and said.load.way == "write"]
+    clauses = [phrase_of(part) for part, _ in joined_clauses(text)] if len({said.load for said in writes}) == 1 else []
+    for value in (value for clause in clauses for value in valued(clause, phrase_of(text), commas)):
+        if value.kind == LATENCY:
+            yield replace(writes[0], value=value._replace(statistic=f"{OF_SYNCS}{value.statistic}"))
 
 
 def _is_time_of_block(said: Said) -> bool:

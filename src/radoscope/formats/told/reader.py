@@ -76,7 +76,7 @@ from radoscope.formats.tables.transfers import are_of_store, with_ways
 from radoscope.formats.told.clauses import says_again, valued
 from radoscope.formats.told.lines import BULLET, COMMAND, FEW_WORDS, LONGEST_HEADING, Said, said_in
 from radoscope.formats.told.spelling import PER_BLOCK, with_times_of_blocks
-from radoscope.formats.told.units import with_units, without_echoes
+from radoscope.formats.told.units import counts_in_unit_of_label, with_units, without_echoes
 from radoscope.records.measurement import Result, Source
 from radoscope.words import N_
 
@@ -425,6 +425,9 @@ def _why_left(line: str) -> str:
     phrase = phrase_of(told)
     values = valued(phrase)
     if any(value.kind in (IOPS, BANDWIDTH) for value in values) or any(map(is_measured_rate, phrase.values(False))):
+        return NO_UNIT
+    labelled = counts_in_unit_of_label(line)
+    if labelled and _BARE_NUMBER.search(labelled["told"]) and not is_supposed(line):
         return NO_UNIT
     if _ITEM_OF_LATENCY.match(line) and not is_supposed(line) and _tells_a_short_time(line):
         return NO_UNIT

@@ -51,12 +51,34 @@ _COUNTS = re.compile(
     r"(?P<name>\W{0,8}[\w.+-][^:=：]{0,40}): {0,8}(?P<first>\d{1,3}(?:,\d{3}){1,2}|\d[\d.]{0,9})"
     r"(?:(?P<arrow> ?(?:->|→|=>) ?)(?P<second>\d{1,3}(?:,\d{3}){1,2}|\d[\d.]{0,9}))?\s*"
 )
+_TEST = r"(?P<label>\W{0,8}[^\W\d][^:：|]{2,60}?)"
+_NAMED_COUNT = re.compile(
+    r"(?:(?P<name>[^\W\d][\w.+-]{0,30}(?: [^\W\d][\w.+-]{0,20}){0,2})[ =]{1,3})?"
+    rf"(?P<amount>\d[\d.,]{{0,11}}(?<![.,])[kKM]?)(?P<remark>(?: \((?:[^()\d]{{1,40}}|\d[\d.,]{{0,11}} ?{RATE})\))?)",
+    re.IGNORECASE,
+)
+_UNIT_IN_LABEL = re.compile(
+    rf"{_TEST},?\s[(\[]?(?P<unit>{RATE}|IOPS)[)\]]?[:：] (?P<told>\S.*?)(?P<comment>\s(?:-+>|=+>|→)\s+[^\W\d].*)?",
+    re.IGNORECASE,
+)
+""" "rand-write-4k IOPS: foofs 7,351 | barfs 1,459 -> foofs is 5x as fast"."""
+_UNIT_OF_FIRST = re.compile(
+    rf"{_TEST}[:：] (?P<told>[^\W\d][^:：]{{0,30}} \d[\d.,]{{0,11}}) ?(?P<unit>{RATE}|IOPS)(?P<rest>\s.*)",
+    re.IGNORECASE,
+)
+_BETWEEN_NAMES = re.compile(r"\s*[|;/]\s+|,\s+|\s+(?:beats|vs\.?)\s+", re.IGNORECASE)
+_THINGS = re.compile(
+    r"(?:(?:dis[ck]|drive|ssd|hdd|osd|node|host|server|core|client|file|error|retr[iy]e|second|version)s|spread)",
+    re.IGNORECASE,
+)
+"""What is counted, and no name."""
 _SUPPOSED = Alternatives(f"{words.WISHED}|{words.SPECIFIED}|{words.OFFERED}|{words.PROMISED}")
 
 
 def with_units(page: Sequence[Line]) -> list[Line]:
     """The lines of a page with the units of their neighbours, and those that a sentence above declares."""
     lines, unit, counted = [], "", ""
+    names: set[str] = set()
     for at, line in enumerate(page):
         if line.text and line.text != TAKEN:
             line = _with_unit_beside(page, at) if line.whole else line
@@ -64,6 +86,7 @@ def with_units(page: Sequence[Line]) -> list[Line]:
             line = _with_declared_unit(line, unit) if unit else line
             counted = counted if _COUNTS.fullmatch(line.text) else _unit_of_counts(line.text)
             line = _with_unit_of_counts(line, counted)
+            line = line._replace(text=_with_unit_of_label(line.text, names))
         lines.append(line)
     return lines
 
@@ -125,6 +148,41 @@ def _with_unit_of_counts(line: Line, unit: str) -> Line:
 
 def _is_large(digits: str) -> bool:
     return (number(digits) or 0.0) >= _FEWEST_BARE
+
+
+def _with_unit_of_label(text: str, names: set[str]) -> str:
+    """ "rand-write-4k IOPS: foofs 7,351 | barfs 1,459 -> foofs wins": with the unit behind each of the numbers, and
+    without the comment; so, too, where the first alone of such names has it. names: those of the lines above."""
+    match, told = counts_in_unit_of_label(text), ""
+    if match:
+        told = "" if _RATES.search(match["comment"] or "") else match["told"]
+    elif names and (match := _UNIT_OF_FIRST.fullmatch(text[:_LONGEST_LINE].replace("**", ""))):
+        told = match["told"] + match["rest"]
+    parts = _BETWEEN_NAMES.split(told)
+    counts = [count for part in parts if (count := _NAMED_COUNT.fullmatch(part.strip())) and _is_named(count)]
+    own = {count["name"] for count in counts} - {None}
+    is_first_alone = match is not None and "rest" in match.groupdict()
+    if match is None or len(counts) < len(parts) or not counts[0]["name"] or (is_first_alone and not own <= names):
+        return text
+    names |= own
+    told = ", ".join(f"{each['name'] or ''} {each['amount']} {match['unit']}{each['remark']}" for each in counts)
+    return f"{match['label']}: {told}"
+
+
+def counts_in_unit_of_label(text: str) -> re.Match[str] | None:
+    """Of a line that begins with a test and the unit of what came."""
+    match = _UNIT_IN_LABEL.fullmatch(text.replace("**", "").rstrip()) if len(text) <= _LONGEST_LINE else None
+    test = heading_of(match["label"]) if match else None
+    return match if test and (len(test.ways) == 1 or test.load.way == "mix") and not test.names_values else None
+
+
+def _is_named(count: re.Match[str]) -> bool:
+    """By what is no condition and is not counted; or by a remark, and so of the name before it."""
+    if not count["name"]:
+        return bool(count["remark"])
+    head = read_head(count["name"])
+    tells = head.role or head.quantities or head.statistics or head.load != Load()
+    return not tells and not _THINGS.fullmatch(count["name"])
 
 
 def _declared(text: str, unit: str) -> str:

@@ -95,6 +95,8 @@ _SUMMED = re.compile(
 _SUM_OF_INPUT = re.compile(r"\s*(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128})\s{1,3}\*?-\s*")
 _MADE = re.compile(rf"{_SOURCES}.*\|\s*$")
 """In front of a dd that gets what another program made of it."""
+_RECEIVES = re.compile(r"(?<![\w./-])(?:nc|ncat|netcat|socat)\s[^|]{1,80}\|\s*(?:pv\b[^|>]{0,60}\|\s*)?$")
+"""In front of a dd that throws away what comes through a network."""
 _COMMAND = re.compile(r"\b[dD]d\s+(?P<arguments>(?:[a-z]+=\S+[\s\\]*){1,20})")
 
 
@@ -243,8 +245,10 @@ def read(text: str) -> tuple[Result, ...]:
 def _unbroken(lines: Sequence[str]) -> list[str]:
     found: list[str] = []
     for line in lines:
-        if found and _GOES_ON.match(line) and _BROKEN.search(found[-1][:_LONGEST_LINE]):
-            found[-1] += f" {line.strip()}"
+        before = found[-1][:_LONGEST_LINE].rstrip(" \\") if found else ""
+        is_cut = (_GOES_ON.match(line) and _BROKEN.search(before)) or ("dd " in before and before.endswith("|"))
+        if is_cut:
+            found[-1] = f"{before} {line.strip()}"
         else:
             found.append(line)
     return found
@@ -375,7 +379,7 @@ def _command(before: Sequence[str]) -> _Asked:
         if piped := None if target else PIPED.match(line, match.end()):
             op = "send" if piped["sender"] and writes else "read" if piped["sink"] and source and not writes else None
         elif target.startswith(_SINKS):
-            op = "read"
+            op = "read" if source or not _RECEIVES.search(line[: match.start()]) else "recv"
         elif is_flagged:  # of a copy, the side that is tested
             op = "read" if "iflag" in words else "write"
         block = size(words["bs"], dd=True) if "bs" in words else None
