@@ -386,16 +386,17 @@ class _Page:
                     load = load._replace(depth=load.depth or load.jobs, jobs=None)
                 for name in _CONDITIONS:
                     if (value := getattr(load, name)) is not None and value not in had[name]:
-                        own = self._section_of(line.first)
+                        own = self._section_of(line)
                         yield _Mention(name, value, token.text.strip(), line.first, phrase.load, has_value, place, own)
 
-    def _section_of(self, at: int) -> tuple[int, int]:
+    def _section_of(self, line: Line) -> tuple[int, int]:
         """The lines of which a sentence may tell: from the heading above it up to the next one, where results stand in
         between, or to the end of the page."""
         heads = self._heads
-        place = bisect_right(heads, at)
+        place = bisect_right(heads, line.first)
         first, end = heads[place - 1] if place else 0, heads[place] if place < len(heads) else len(self._lines)
-        return first, end if any(line in self._at for line in range(first, at)) else len(self._lines)
+        has_results = any(at in self._at for at in range(first, line.last + 1))
+        return first, end if has_results else len(self._lines)
 
 
 def _has_value(phrase: Phrase) -> bool:

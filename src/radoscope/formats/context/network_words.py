@@ -118,6 +118,8 @@ _RATE_AND_END = re.compile(
     rf"(?:(?:{_ONE_END})[\s*_:=]{{0,4}})?(?P<rate>\d[\d.,]{{0,8}} ?{RATE})(?:{_END_BEHIND})?", re.IGNORECASE
 )
 _RATE_THEN_END = re.compile(rf"(?P<rate>\d[\d.,]{{0,8}} ?{RATE})[\s*_]{{1,3}}(?P<end>{_ONE_END})", re.IGNORECASE)
+_FROM_AND_TO = re.compile(r"[\w. -]{1,40}(?:->|→)[\w. >→-]{1,60}")
+""" "egress vxlan -> egress vxlan": the ends have names, and no side is told."""
 _SENDER = re.compile(rf"s|{_SENT.pattern}端?侧?側?", re.IGNORECASE)
 _SENT_FIRST = re.compile(rf"\W*(?:\w+[ :：-]{{1,2}}){{0,3}}?(?:{_SENT.pattern})", re.IGNORECASE)
 _DOWN = (
@@ -445,7 +447,7 @@ def runs_both_ways(texts: Iterable[str]) -> bool:
 
 def way_of(kind: str, text: str) -> str:
     """The operation of a quantity of a network, of which a text tells who saw it: "Bitrate (sender)"."""
-    return SENT if kind == BANDWIDTH and _SENT.search(text) else WAYS[kind]
+    return SENT if kind == BANDWIDTH and _SENT.search(_FROM_AND_TO.sub(" ", text)) else WAYS[kind]
 
 
 def is_measured_rate(value: Value) -> bool:

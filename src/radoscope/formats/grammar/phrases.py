@@ -222,6 +222,9 @@ _SLASHED = re.compile(
     rf" ?(?P<unit>{RATE}|{words.IOPS}|{words.TIME_UNIT})",
     re.IGNORECASE,
 )
+_SLASHED_ALL = re.compile(
+    rf"{_FRONT}(?P<values>{_NUMBER}(?: ?/ ?{_NUMBER}){{2,5}}) ?(?P<unit>{words.TIME_UNIT})(?![^\W\d_])", re.IGNORECASE
+)
 _BRACKETED_UNIT = re.compile(
     r"(?<=\d)(?<![jqdhs]=\d)(?<![jqdhs]=\d\d)(?<![jqdhs]=\d\d\d) ?"  # "at j=16 (ms)"
     rf"[(\[](?P<unit>{RATE}|{words.TIME_UNIT}|{words.IOPS})[)\]]",
@@ -540,13 +543,16 @@ def is_range_of_rates(token: Token) -> bool:
 
 
 def with_shared_unit(text: str) -> str:
-    """ "read/write: 1100/420 MB/s": both have the unit that stands behind the second."""
+    """ "read/write: 1100/420 MB/s", "p50 / p95 / p99: 1.2 / 3 / 4.1 ms": all have the unit behind the last."""
+
+    def of_all(match: re.Match[str]) -> str:
+        return " / ".join(f"{each.strip()} {match['unit']}" for each in match["values"].split("/"))
 
     def shared(match: re.Match[str]) -> str:
         first, second, unit = match["first"].strip(), match["second"].strip(), match["unit"]
         return f"{first} {unit} / {match['way'] or ''}{second} {unit}"
 
-    return _SLASHED.sub(shared, text) if "/" in text else text
+    return _SLASHED.sub(shared, _SLASHED_ALL.sub(of_all, text)) if "/" in text else text
 
 
 def heading_of(text: str) -> Phrase:

@@ -401,7 +401,7 @@ PROMISED_ROW = (
 """What a maker or a provider states."""
 NOT_MEASURED = (
     rf"{SPECIFIED}|(?<!go )(?<!goes )(?<!went )(?<!rose )\bup to\b(?! (?:date|now|speed|par|the task|scratch)\b)"
-    r"|bis zu|hasta\b"
+    r"|bis zu|hasta\b|\d ?[GM]b(?:ps|it/s) ?\(\d{1,2} ?[×x*] ?\d{1,3} ?[GM]b(?:ps|it/s)\)"
 )
 PROMISED = (
     r"\bspecified|\bnominal(?:ly)?\b|\bmarketing\b|\bmay (?:do|reach|handle|get|hit|deliver)\b"

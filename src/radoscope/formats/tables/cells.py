@@ -61,6 +61,12 @@ REMARK_BEHIND = re.compile(
     re.IGNORECASE,
 )
 """ "870 MB/s — 88% of its link", "3,120 avg, steady for 300 s"."""
+NAME_OF_VALUE = re.compile(
+    rf"[^\W\d][^()]{{0,40}} \(\d[\d.,]{{0,12}} ?(?:(?:read|write) )?(?:{RATE}|IOPS|{words.TIME_UNIT})"
+    r"(?: \([^()]{1,12}\))?\)",
+    re.IGNORECASE,
+)
+""" "pool a (1204 write IOPS)": whose it is."""
 EXTREME_ASIDE = re.compile(r" ?\((?:min|max)[^()]{1,30}\)", re.IGNORECASE)
 _HOW_LONG = re.compile(
     r"(?<![\w.,])\d{1,5} ?(?:s|secs?|seconds?|min|minutes?|h|hours?|с(?:ек)?|秒|分钟?|초|분)(?![a-zа-я])", re.I
@@ -165,7 +171,7 @@ def values_in(
         return ()
     if not quantities and is_promised(cell):
         return ()
-    phrase = cell_of(with_shared_unit(cell) if 2 in (len(ways), len(statistics)) else cell)
+    phrase = cell_of(with_shared_unit(cell) if max(len(ways), len(statistics)) > 1 else cell)
     found = phrase.values(commas)
     if found and not all(value.kind for value in found) and _has_other_words(phrase):
         phrase = cell_of(without_remark(cell))

@@ -571,6 +571,9 @@ def _counted_above(texts: Sequence[str], captions: Sequence[str]) -> str:
     return named.pop() if len(named) == 1 else ""
 
 
+_OF_SPREAD = ("mean", "min", "max", "stddev")
+
+
 def with_percentiles(heads: Sequence[Head], only: bool = False, unit: float | None = None) -> tuple[Head, ...]:
     """ "IOPS | lat avg (ms) | p99": percentiles are latencies, in the unit of the other latencies.
 
@@ -586,7 +589,8 @@ def with_percentiles(heads: Sequence[Head], only: bool = False, unit: float | No
     def is_latency(head: Head) -> bool:
         is_mean = points > 0 and head.statistics == ("mean",) and not head.rest
         is_mean = is_mean or (has_mean and points > 0 and head.statistics in (("min",), ("max",)) and not head.rest)
-        are_points = bool(head.statistics) and all(each.startswith("p") for each in head.statistics)
+        are_points = any(each.startswith("p") for each in head.statistics)  # "p50 / p99", "avg / p99"
+        are_points = are_points and all(each.startswith("p") or each in _OF_SPREAD for each in head.statistics)
         return not head.quantities and (are_points or is_mean)
 
     found: list[Head] = []

@@ -47,7 +47,14 @@ from radoscope.formats.grammar.phrases import (
     with_spelled_ways,
 )
 from radoscope.formats.grammar.quantities import BITS, MIB, decimal_commas, has_damaged_thousands, number
-from radoscope.formats.tables.cells import REMARK_BEHIND, SPREAD, is_range, without_amount, without_remark
+from radoscope.formats.tables.cells import (
+    NAME_OF_VALUE,
+    REMARK_BEHIND,
+    SPREAD,
+    is_range,
+    without_amount,
+    without_remark,
+)
 from radoscope.formats.tables.finder import is_of_as_ssd, is_of_disk_mark
 from radoscope.formats.tables.grid import Grid, Row
 from radoscope.formats.tables.heads import (
@@ -118,7 +125,7 @@ _TIME_OF_ONE = rf"(?:(?:{words.MEAN}) ?)?(?:{words.LATENCY}|times?\b|durations?\
 _LATENCY_OF_SYNCS = re.compile(
     rf"^\W{{0,3}}sync[ _-]{_TIME_OF_ONE}"
     r"|(?<![^\W_])(?<!no[ -])(?<!non-)(?<!without )f(?:data)?syncs?(?:\(\))?`?[ _-]{1,2}(?:calls? |ops? )?"
-    rf"(?:{words.PERCENTILE}|{_TIME_OF_ONE})"
+    rf"(?:{words.PERCENTILE}|{_TIME_OF_ONE}|(?:{words.MEAN})(?![^\W\d_]| ?(?:iops|ops|rate|bw|band|through|per )))"
     rf"|(?:{words.LATENCY})(?: (?:of|von|des?|du|d[io]|per|van))?[ ,:/_-]{{1,3}}(?:an? )?f(?:data)?sync\b",
     re.IGNORECASE,
 )
@@ -127,6 +134,7 @@ _CALL_OF_SYNC = re.compile(
     r"|(?<![^\W_])(?<!no[ -])(?<!non-)(?<!without )(?<![+&] )f(?:data)?syncs?(?:\(\))?(?![^\W_]| ?[=/+])",
     re.IGNORECASE,
 )
+_PERCENTILE_ALONE = re.compile(words.PERCENTILE, re.IGNORECASE)
 _ASYNC = re.compile(r"(?<![^\W_])(?:async|buffered[ _-]lat)", re.IGNORECASE)
 _LONGEST_LABEL = 80
 _ROWS_LOOKED_AT = 40
@@ -220,7 +228,10 @@ _LETTER_BEHIND = re.compile(r"(?:(?<=\w) ?(?:[(\[]| )|^(?=\w(?:[ ._-]|$)))([RW])
 def has_values(row: Row) -> bool:
     if any(map(PLAIN_VALUE.fullmatch, row.cells)) or any(map(is_plain_value, row.cells)):
         return True
-    return any(REMARK_BEHIND.fullmatch(cell) or holds_chain(cell) for cell in row.cells[1:])
+    own = row.cells[1:]
+    return any(map(NAME_OF_VALUE.fullmatch, own)) or any(
+        REMARK_BEHIND.fullmatch(cell) or holds_chain(cell) for cell in own
+    )
 
 
 def is_plain_value(cell: str) -> bool:
@@ -360,7 +371,8 @@ class _Layout:
         heads = tuple(map(_as_latency, heads)) if self.of_latencies else heads
         heads = (heads[0], *(_as_name(head) for head in heads[1:])) if self.corner.way else heads
         heads, self.body = _with_conditions_in_rows(heads, body)
-        heads = with_percentiles(with_named_columns(heads, self.body, self.captions), unit=self.unit)
+        heads = with_named_columns(tuple(_with_times_of_syncs(heads)), self.body, self.captions)
+        heads = with_percentiles(heads, unit=self.unit)
         heads = without_latencies_of_transactions(with_repeats(tuple(_in_unit(head, self.unit) for head in heads)))
         self.heads = tuple(map(_as_streams, heads)) if BANDWIDTH in self.network else heads
 
@@ -468,6 +480,21 @@ def _is_test(caption: str) -> bool:
     is_named = phrase.load.way is not None and (phrase.load.random is not None or phrase.load.block_bytes is not None)
     is_short = len(caption) <= _LONGEST_LABEL and not phrase.names_values
     return is_named and is_short and not (SUPPOSED.search(caption) or _OPTION.search(caption))
+
+
+def _with_times_of_syncs(heads: Sequence[Head]) -> Iterator[Head]:
+    """ "fdatasync avg" is a time; "fdatasync p99 | p99.9" goes on with the one beside it."""
+    call = ""
+    for head in heads:
+        is_bare = head.statistics and not head.quantities and _PERCENTILE_ALONE.fullmatch(head.text)
+        if not is_bare:
+            call = "fsync" if _LATENCY_OF_SYNCS.search(head.text) else ""
+        if is_bare and call:
+            yield replace(head, text=f"{call} {head.text}")
+        elif call and head.statistics == ("mean",) and not head.quantities:
+            yield replace(head, quantities=(Quantity(LATENCY),))
+        else:
+            yield head
 
 
 def _cells_of(grid: Grid, captions: Sequence[str]) -> tuple[list[str], list[Row]] | None:

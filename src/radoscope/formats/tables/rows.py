@@ -8,7 +8,7 @@ from itertools import takewhile, zip_longest
 from radoscope import patterns as re
 from radoscope.formats.context.network_words import RECEIVED, SENT, counts_bits, received_of, side_named
 from radoscope.formats.grammar import vocabulary as words
-from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, RATE, Load, Value, cell_of, heading_of
+from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, LATENCY, RATE, Load, Value, cell_of, heading_of
 from radoscope.formats.tables.finder import AS_SSD_TEST
 from radoscope.formats.tables.grid import Row
 from radoscope.formats.tables.heads import Head, is_of_mean, is_of_repeat, is_unit_column, read_head
@@ -433,7 +433,7 @@ def with_columns_in_turn(heads: Sequence[str], body: Sequence[Row]) -> tuple[lis
     texts: list[str] = []
     columns: list[Sequence[str]] = []
     for at, text in enumerate(heads):
-        names = alternatives_in(text) if at else ()
+        names = (alternatives_in(text) or _times_in_turn(text, heads)) if at else ()
         cells = [row.cells[at] for row in body]
         parted = [_values_apart(cell, len(names)) for cell in cells] if names else []
         if any(len(set(values)) > 1 for values in parted):
@@ -444,6 +444,18 @@ def with_columns_in_turn(heads: Sequence[str], body: Sequence[Row]) -> tuple[lis
             columns.append(cells)
     rows = zip(*columns, strict=True)
     return texts, [Row(row.line, cells) for row, cells in zip(body, rows, strict=True)]
+
+
+def _times_in_turn(text: str, heads: Sequence[str]) -> tuple[str, ...]:
+    """ "Latency (R/W)" beside "Write" and "Read", whose cells have the units: a latency of each; () of other heads."""
+    head = heading_of(text)
+    both = next((token for token in head.tokens if token.kind == "both"), None)
+    if both is None or [each.kind for each in head.quantities] != [LATENCY]:
+        return ()
+    others = [other for other in map(heading_of, heads) if other.load.way in head.ways]
+    if {other.load.way for other in others} != {*head.ways} or any(other.quantities for other in others):
+        return ()
+    return tuple(head.text[: both.start] + way + head.text[both.end :] for way in head.ways)
 
 
 def _without_arrows(head: str) -> str:

@@ -1148,6 +1148,9 @@ def _run_of(
         return run
     if run is not None and said.name in run.values and run.last == at and says_again(said.value, run.values[said.name]):
         return None
+    kind, statistic = said.name
+    if run is not None and run.last == at and kind != LATENCY and statistic == "max" and (kind, "min") in run.values:
+        return None  # how far the rates of the run spread
     if said.value.kind == LATENCY and said.load == Load() and heading.load == Load():
         return None
     if run is None and said.value.kind == LATENCY and (fitting := _fitting(said, heading, open_runs)):
