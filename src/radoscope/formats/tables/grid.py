@@ -97,14 +97,19 @@ def hints(line: str) -> bool:
     return any(map(has, _ASCII_HINTS if line.isascii() else HINTS)) and HINT.search(line) is not None
 
 
+_TWO_NUMBERS = re.compile(r"\d[\d.,]{1,11}[kKM]?/\d[\d.,]{1,11}[kKM]?")
+
+
 def is_value(text: str) -> bool:
-    """A number, with its unit or without, or two of them: "90,112 / 41,009"; "4k" and "1M" are sizes, "17.2.5" is a
-    version."""
+    """A number, with its unit or without, or two of them: "90,112 / 41,009", "964/2314"; "4k" and "1M" are sizes,
+    "17.2.5" is a version."""
     if " / " in text:
         return text.count(" / ") <= _MOST_IN_CELL and all(
             any(map(str.isdecimal, part)) and is_value(part) for part in text.split(" / ")
         )
-    return _NO_VALUE.fullmatch(text) is None and (is_number(text) or _WITH_UNIT.fullmatch(text) is not None)
+    if _NO_VALUE.fullmatch(text) is not None:
+        return False
+    return is_number(text) or _WITH_UNIT.fullmatch(text) is not None or _TWO_NUMBERS.fullmatch(text) is not None
 
 
 def is_number(text: str) -> bool:

@@ -344,10 +344,11 @@ class _Layout:
         self.is_as_ssd, self.head_texts = is_of_as_ssd(grid), cells[0]
         heads, self.body, self.commas = _heads_of(*cells, captions, notes, is_as_ssd=self.is_as_ssd)
         of_ends = told_by_ends([row.cells for row in grid.rows])
-        if not any(each.kind == IOPS and head.load.way is None for head in heads for each in head.quantities):
-            columns = [[row.cells[at] for row in self.body] for at in range(len(heads))]
-            heads = tuple(_with_measured_speed(*each, of_ends) for each in zip(heads, columns, strict=True))
-        self.heads = heads
+        counts = any(each.kind == IOPS and head.load.way is None for head in heads for each in head.quantities)
+        columns = [[row.cells[at] for row in self.body] for at in range(len(heads))]
+        self.heads: tuple[Head, ...] = tuple(
+            _with_measured_speed(*each, of_ends, counts) for each in zip(heads, columns, strict=True)
+        )
         self.statistics = _statistics_above(self.heads, captions)
         shared = _shared_by_all(grid, self.heads, self.body, captions, notes, self.statistics)
         self.shared = shared or _shared_of_network(self.heads, self.body, network)
@@ -739,17 +740,17 @@ def _with_random_access(row: Body) -> Body:
     return replace(row, load=row.load._replace(random=True)) if _ACCESS.match(row.row.cells[0]) else row
 
 
-def _with_measured_speed(head: Head, cells: Sequence[str], of_ends: Sequence[str]) -> Head:
+def _with_measured_speed(head: Head, cells: Sequence[str], of_ends: Sequence[str], counts: bool) -> Head:
     """ "TCP speed" above what a tool of networks printed, or what was sent and received, and no speeds of links;
-    "Speed" above bytes a second."""
+    "Speed" above bytes a second. counts: another column has IOPS, and so is of no network."""
     rates = [value for cell in cells for value in cell_of(cell).values(False) if value.kind == BANDWIDTH]
     is_of_bytes = _SPEED.fullmatch(head.text) and rates and not any(value.is_in_bits for value in rates)
     is_of_test = BANDWIDTH in of_ends and _PROTOCOL_SPEED.match(head.text)
     phrase = names_in(head.text)
-    if is_line_speed(head) and is_of_network_tool(head.text) and _are_of_runs(cells, phrase.quantities):
+    if not counts and is_line_speed(head) and is_of_network_tool(head.text) and _are_of_runs(cells, phrase.quantities):
         way = Load(way=way_of(BANDWIDTH, head.text))
         return replace(head, role="", quantities=phrase.quantities, load=way, rest=phrase.rest)
-    is_measured = is_line_speed(head) and (is_of_bytes or is_of_test or told_by_rates(cells))
+    is_measured = is_line_speed(head) and (is_of_bytes or (not counts and (is_of_test or told_by_rates(cells))))
     if not is_measured:
         return head
     return replace(head, role="", quantities=phrase.quantities, rest=phrase.rest)

@@ -56,7 +56,7 @@ _UNIT_BEHIND = re.compile(
 )
 _WAY = re.compile(f"{vocabulary.READ}|{vocabulary.WRITE}", re.IGNORECASE)
 _LONGEST_STACKED, _WIDEST_STACKED, _MOST_STACKED = 40, 10, 400
-_FEWEST_LOADS, _MOST_BROKEN = 2, 2
+_FEWEST_LOADS, _MOST_BROKEN, _FEWEST_PAIRS = 2, 2, 2
 _NO_CELL = re.compile(r"^(?:#|[-*•] |\d+[.)] )|[.。:：,?!;]$|[|\t]|://")
 _UNITED_VALUE = (
     r"(?:(?:約|约|平均|avg|ca\.?|около|~|≈) ?){0,2}\d[\d.,]*[kKM]? ?"
@@ -90,13 +90,21 @@ _FIELD_NAME = re.compile(r"[^\W\d][\w./%-]{0,39}(?:[(\[][\w/%]{1,12}[)\]])?")
 
 
 def may_be_separated(lines: Sequence[str], at: int) -> bool:
-    """Heads without units above cells with them: "Disk;Read;Write", "untar,seq_read,seq_write"."""
+    """Heads without units above cells with them: "Disk;Read;Write", "untar,seq_read,seq_write"; "Metric,pool a,pool b"
+    above rows of quantities."""
     mark = ";" if ";" in lines[at] else ","
-    marks, below = lines[at].count(mark), lines[at + 1 : at + 3]
-    if marks < 2 or not below or not hints(below[0]) or any(line.count(mark) != marks for line in filter(None, below)):
+    below = [line for line in lines[at + 1 : at + 3] if line]
+    if mark not in lines[at] or not lines[at + 1 : at + 2] or not hints(lines[at + 1]):
         return False
-    names = lines[at].strip().split(mark)
-    return mark == ";" or (all(map(_FIELD_NAME.fullmatch, names)) and any(heading_of(name).load.way for name in names))
+    names, *rows = (_separated(line.strip(), mark) for line in (lines[at], *below))
+    if any(len(row) != len(names) for row in rows):
+        return False
+    if len(names) == _FEWEST_PAIRS:  # "Test,Bandwidth"
+        return bool(heading_of(names[1]).quantities) and all(is_value(row[1]) and hints(row[1]) for row in rows)
+    if mark == ";" or (all(map(_FIELD_NAME.fullmatch, names)) and any(heading_of(name).load.way for name in names)):
+        return True
+    are_names = not any(map(str.isdecimal, names[0])) and not any(map(is_value, names))
+    return are_names and all(hints(row[0]) and all(map(is_value, row[1:])) for row in rows)
 
 
 def heads_loads(lines: Sequence[str], at: int) -> bool:
@@ -544,9 +552,9 @@ def _by_values(lines: Sequence[str], first: int, head: str) -> Grid | None:
 
 def _by_separators(lines: Sequence[str], first: int, head: str) -> Grid | None:
     """Comma- or semicolon-separated values: as many in every row as in the head."""
-    separator = ";" if head.count(";") >= 2 else ","
+    separator = ";" if head.count(";") >= 2 or "," not in head else ","
     heads = _separated(head, separator)
-    if len(heads) < 3 or any(len(cell) > 40 for cell in heads):
+    if len(heads) < 2 or any(len(cell) > 40 or is_value(cell) for cell in heads):
         return None
     if not any(hints(cell) for cell in heads) and not may_be_separated(lines, first):
         return None
@@ -557,10 +565,13 @@ def _by_separators(lines: Sequence[str], first: int, head: str) -> Grid | None:
         cells = _separated(line, separator)
         if len(cells) != len(heads):
             break
-        ends_in_value = is_number(cells[-1]) or (separator == ";" and is_value(cells[-1]))
+        ends_in_value = is_number(cells[-1]) or is_value(cells[-1])
         if not ends_in_value and not any(is_value(cells[place]) for place in measured):
             break
         rows.append(Row(at, cells))
+    are_rates = hints(heads[-1]) or all(hints(row.cells[-1]) for row in rows)
+    if len(heads) == 2 and (len(rows) < _FEWEST_PAIRS or hints(heads[0]) or not are_rates or " " in heads[0]):
+        return None  # a sentence holds one comma by chance
     grid = grid_of_blanks(first, heads, rows)
     above = _separated(lines[first - 1].strip(), separator) if first else ()
     if grid is None or len(above) != len(heads) or any(map(is_number, above)) or not any(above):

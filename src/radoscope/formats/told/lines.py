@@ -52,6 +52,7 @@ _SHARES = re.compile(r"(?<![\d.,:])(?:[1-9]0:[1-9]0|[1-9]5:[1-9]5)(?![\d.,:])")
 _PARTS = re.compile(
     r"\s*(?:[;；|]\s+|;(?=[^\x00-\x7f]))|\s{3,}(?=[^\W\d][^:：\s]{0,20}(?: [^:：\s]{1,20}){0,3}[:：]\s)"
 )
+_TEST_AFTER_COMMA = re.compile(r",\s(?=[^,:;：\n]{3,48}[:：]\s?[*~≈]{0,3}\d)")
 _OF_RADOS = re.compile(r"\brados bench\b", re.IGNORECASE)
 _SEMICOLON = re.compile(r"\s*(?:[;；]\s+|;(?=[^\x00-\x7f]))")
 _VERSUS = re.compile(r"\bvs\.?\s|\bversus\s", re.IGNORECASE)
@@ -139,6 +140,7 @@ _OF_FLUSHES = re.compile(
     re.IGNORECASE,
 )
 """ "...; fsync latency p99 2.2 ms, p99.9 33 ms; ...": beside the rate of the writes that were flushed."""
+_TEST_BEHIND = re.compile(rf"(?P<value>{AMOUNT}{UNIT}) ?\((?P<test>[^()]{{4,60}})\)", re.IGNORECASE)
 _NAME_OF_ITEM = re.compile(
     r"\s{0,12}[-*•+]\s{1,3}(?:\*\*|__|`)?(?P<name>[^\W_][^:*`]{1,28}?)(?:\*\*|__|`)?:(?:\*\*|__)?\s"
 )
@@ -170,7 +172,7 @@ def said_in(
     if network and not _tells_of_a_drive(text, commas):
         named = _NAMED.match(line) if len(network) == 1 else None
         return named["name"].strip() if named else "", network
-    if (labelled := _labelled(_PARTS.split(text), commas)) is not None:
+    if (labelled := _labelled(_PARTS.split(text), commas) or _labelled(_tests_in(text), commas)) is not None:
         return "", labelled
     label, rest = _label_of(text)
     if label is not None:
@@ -198,6 +200,13 @@ def said_in(
     name = _name_of_item(line) if len(sentences) == 1 else ""
     is_item = BULLET.match(line) is not None
     return name, tuple(said for said in told if is_short or said.load.way or (is_item and _is_time_of_block(said)))
+
+
+def _tests_in(text: str) -> Sequence[str]:
+    """ "4k random reads: 570 MB/s, sequential writes: 280 MB/s": the parts, where each label names a direction."""
+    parts = _TEST_AFTER_COMMA.split(text)
+    labels = [_label_of(part)[0] for part in parts] if len(parts) > 1 else []
+    return parts if labels and all(label is not None and len(label.ways) == 1 for label in labels) else ()
 
 
 def _labelled(parts: Sequence[str], commas: bool) -> tuple[Said, ...] | None:
@@ -381,7 +390,7 @@ def _spoken(text: str, commas: bool, before: Load) -> list[Said]:
     What a clause without a number names is meant for the next number; what is said once holds for all that follows and
     does not speak of something else. before: what the sentence before this one spoke of.
     """
-    text = BRACKETS.sub(_set_apart, _with_load_in_front(text))
+    text = BRACKETS.sub(_set_apart, _with_load_in_front(_with_tests_behind(text)))
     whole = phrase_of(text)
     if not whole.ways and (way := way_of_topic(text)):
         before = Load(way=way).over(before)
@@ -548,6 +557,18 @@ def _with_load_in_front(text: str) -> str:
         return text
     rest = text[: last.start()]
     return text if phrase_of(rest).load != Load() else f"{last[1]}, {rest}"
+
+
+def _with_tests_behind(text: str) -> str:
+    """ "6.0 GB/s (sequential reads) and 773 MB/s (random 4k writes)", "773 MB/s random write / 6 GB/s sequential read":
+    each value with its own test."""
+    tests = [phrase_of(match["test"]) for match in _TEST_BEHIND.finditer(text)]
+    if len(tests) > 1 and all(len(test.ways) == 1 and not test.names_values for test in tests):
+        text = _TEST_BEHIND.sub(r"\g<value> for \g<test>", text)
+    parts = text.split(" / ")
+    phrases = list(map(phrase_of, parts)) if len(parts) > 1 else []
+    are_whole = phrases and all(len(each.ways) == 1 and each.names_values for each in phrases)
+    return ", ".join(parts) if are_whole and all(map(str.isalpha, (part.rstrip(" .")[-1:] for part in parts))) else text
 
 
 def _set_apart(brackets: re.Match[str]) -> str:

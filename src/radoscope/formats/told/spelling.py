@@ -328,10 +328,18 @@ def _before_and_after(match: re.Match[str]) -> str:
     """ "IOPS: 310 -> 9800", "310 -> 9800 IOPS"; other numbers may be versions or depths. "max 9 -> 4 ms" is twice a
     maximum."""
     unit, named = match["unit"] or match["behind"] or "", match["named"] or ""
+    if not (match["front"] or match["unit"] or named) and _BLOCK_AND_COUNT.fullmatch(match[0]):
+        return _BLOCK_AND_COUNT.sub(r"\g<block>: \g<rest>", match[0])
     if not (unit or match["front"]):
         return match[0]
     first, second = match["first"].strip() + unit, match["second"] + ("" if match["behind"] else unit)
     return f"{match['front'] or named}{first}, {named}{second}"
+
+
+_BLOCK_AND_COUNT = re.compile(
+    r"(?P<block>(?:[1248]|16|32|64|128|256|512)[kKM]) ?(?:->|→|=>|⇒) ?(?P<rest>\d[\d.,]*(?![kKM]\b)[^\dkKM].*)"
+)
+""" "Seq read 1M → 53890 IOPS": a size, and what came of it."""
 
 
 def with_both_values(text: str) -> str:

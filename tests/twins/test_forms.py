@@ -1,0 +1,25 @@
+"""Plain tables, lists and sentences of every usual form say what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from radoscope.archives import paste
+from tests.twins import forms
+from tests.twins.forms import Form, said_of
+
+
+@pytest.mark.parametrize(
+    ("made", "number"), [(forms.tables, 400), (forms.transposed, 150), (forms.pairs, 120), (forms.lists, 100)]
+)
+def test_plain_forms_are_read_as_they_say(made: Callable[[int, int], Iterator[Form]], number: int) -> None:
+    wrong = {}
+    for form in made(number, 7):
+        found = frozenset(map(said_of, paste.read_page(form.text).results))
+        if found != form.truth:
+            wrong[form.name] = (form.text, form.truth - found, found - form.truth)
+    assert not wrong, "\n\n".join(
+        f"{name}\n{text}\nlost {lost}\nnew {new}" for name, (text, lost, new) in wrong.items()
+    )
