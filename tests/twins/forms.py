@@ -213,3 +213,55 @@ def lists(number: int, seed: int) -> Iterator[Form]:
         yield Form(item, f"fio results:\n\n{item.format(test, v)}\n{item.format(other, w)}", frozenset({here, there}))
         yield Form(one, one.format(v=v, **names), frozenset({here}))
         yield Form(change, change.format(v=v, w=w, **names), frozenset({here, Said(*load, second[1])}))
+
+
+_WORDS: Mapping[str, tuple[str, str, str, str, str, str, str]] = {
+    "de": ("zufälliges Lesen", "zufälliges Schreiben", "Sequentielles Lesen", "Durchsatz", "mittlere Latenz", ",", "."),
+    "fr": ("lecture aléatoire", "écriture aléatoire", "Lecture séquentielle", "Débit", "Latence moyenne", ",", " "),
+    "es": ("lectura aleatoria", "escritura aleatoria", "Lectura secuencial", "Velocidad", "Latencia media", ",", "."),
+    "it": ("lettura casuale", "scrittura casuale", "Lettura sequenziale", "Velocità", "Latenza media", ",", "."),
+    "pt": ("leitura aleatória", "escrita aleatória", "Leitura sequencial", "Velocidade", "Latência média", ",", "."),
+    "pl": ("odczyt losowy", "zapis losowy", "Odczyt sekwencyjny", "Przepustowość", "Średnie opóźnienie", ",", " "),
+    "cs": ("náhodné čtení", "náhodný zápis", "Sekvenční čtení", "Propustnost", "Průměrná latence", ",", " "),
+    "ru": ("случайное чтение", "случайная запись", "Последовательное чтение", "Скорость", "Средняя задержка", ",", " "),
+    "uk": ("випадкове читання", "випадковий запис", "Послідовне читання", "Швидкість", "Затримка", ",", " "),
+    "sv": ("slumpmässig läsning", "slumpmässig skrivning", "Sekventiell läsning", "Hastighet", "Latens", ",", " "),
+    "tr": ("rastgele okuma", "rastgele yazma", "Sıralı okuma", "Hız", "Ortalama gecikme", ",", "."),
+    "zh": ("随机读", "随机写", "顺序读", "带宽", "平均延迟", ".", ","),
+    "ja": ("ランダムリード", "ランダムライト", "シーケンシャルリード", "スループット", "平均レイテンシ", ".", ","),
+    "ko": ("랜덤 읽기", "랜덤 쓰기", "순차 읽기", "대역폭", "평균 지연", ".", ","),
+}
+"""Language -> random read, random write, sequential read, bandwidth, mean latency; signs for decimals and thousands."""
+
+
+def abroad(number: int, seed: int) -> Iterator[Form]:
+    """Tables and lists in other languages, numbers as they are written there."""
+    dice = random.Random(seed)
+    for _ in range(number):
+        language = dice.choice(list(_WORDS))
+        *tests, rate, time, point, thousands = _WORDS[language]
+        thousands = dice.choice((thousands, ""))
+
+        def written(value: float, of: tuple[str, str] = (point, thousands)) -> str:
+            marks = str.maketrans({",": of[1], ".": of[0]})
+            return f"{value:,.1f}".removesuffix(".0").translate(marks)
+
+        loads = (("randread", 4096), ("randwrite", 4096), ("read", None))
+        names = (f"4k {tests[0]}", f"4k {tests[1]}", tests[2])
+        asked = dice.choice(("rate", "count and time"))
+        heads, rows, truth, lines = ["Test"], [], [], []
+        heads += [f"{rate} (MB/s)"] if asked == "rate" else ["IOPS", f"{time} (ms)"]
+        for name, load in zip(names, loads, strict=True):
+            if asked == "rate":
+                value = dice.randrange(1100, 39_000) / 10
+                cells, said = [written(value)], Said(*load, None, None, value * 1e6)
+                lines.append(f"- {name}: {written(value)} MB/s")
+            else:
+                count, mean = dice.randrange(1100, 99_000), dice.randrange(11, 900) / 10
+                cells, said = [written(count), written(mean)], Said(*load, None, count, None, mean / 1e3)
+                lines.append(f"- {name}: {written(count)} IOPS, {written(mean)} ms")
+            rows.append([name, *cells])
+            truth.append(_rounded(said))
+        layout = dice.choice(("bars", "tabs", "columns", "list"))
+        text = "fio:\n\n" + "\n".join(lines) if layout == "list" else _LAYOUTS[layout]([heads, *rows])
+        yield Form(f"{language}, {layout}, {asked}", text, frozenset(truth))

@@ -329,7 +329,7 @@ PERCENTILE = (
 PER = r"per|pro|par|por|al|na|za|в|на|i"
 """Between a unit and "second"."""
 RATE_UNIT = (
-    r"(?!(?-i:[kKM]?IOs? ?/))(?P<rate_scale>[kmgtкмг]?)(?:ilo|ega|iga)?(?P<rate_binary>[iи]?)"
+    r"(?!(?-i:[kKM]?IOs? ?/|ios? ?/))(?P<rate_scale>[kmgtкмг]?)(?:ilo|ega|iga)?(?P<rate_binary>[iи]?)"
     r"(?P<rate_what>bytes?|bits?|octets?|байт\w*|бит\w*|[bбo])"
     rf" ?(?:(?:{PER}) (?:sec(?:ond[eoi]?)?|segundo|sek(?:und[aeęuy]?)?|сек(?:унд[уы])?)s?"
     r"|/ ?(?:s(?:ec(?:ond[eoi]?s?|s|\.)?|eg(?:undos?|\.)?|ek(?:und[aeęy]?)?|n\.?|aniye)?|秒|초|giây"

@@ -52,7 +52,7 @@ RULE = re.compile(r"[\s|+:=#~_\-–—\u2500-\u257f]+")
 _NUMBER = re.compile(r"[~≈]?\d[\d.,]*(?:e[+-]?\d{1,3})?[kKM]?(?:[KMGkmg]i?B/s|ms|us|µs|s)?|-|–|—|n/?a|\?", re.I)
 UNIT = r"(?:[kM]?\s?IOPS|[kKmMgG]i?[bB](?:ytes?|its?)?/s(?:ec)?|[MmGgKk]bps|[mun]s(?:ec)?|µs)"
 _WITH_UNIT = re.compile(
-    r"[~≈]?\d[\d.,'’]*(?:e[+-]?\d{1,3}|(?: \d{3})*)(?:\s?(?:±|\+/-)\s?\d[\d.,]*(?: \d{3})*)?"
+    r"[~≈]?\d[\d.,'’]*(?:e[+-]?\d{1,3}|(?: \d{3})+[.,]\d{1,2}|(?: \d{3})*)(?:\s?(?:±|\+/-)\s?\d[\d.,]*(?: \d{3})*)?"
     rf"\s?(?:{UNIT}|{words.TIME_UNIT})?(?:\s?\([^()]{{1,30}}\))?|-|n/a",
     re.IGNORECASE,
 )

@@ -69,7 +69,7 @@ _AMOUNT_ASIDE = re.compile(r" ?[(（][^()（）]*\d ?[KMGT]i?B[)）]$")
 _SIZE_AND_IOPS = re.compile(r"(?:4|8|16|32|64|128|512) ?k ?iops", re.IGNORECASE)
 """ "Random read 4k IOPS" is a label."""
 _NAME_WITH_ASIDE = re.compile(r"\S+(?: \([^()]{1,20}\))?")
-_PARTED_THOUSANDS, _BAR = re.compile(r"\d{1,3} \d{3}"), re.compile(r"[\u2580-\u25ff]|[=#*]{3}")
+_PARTED_THOUSANDS, _BAR = re.compile(r"\d{1,3} \d{3}(?:[.,]\d{1,2})?"), re.compile(r"[\u2580-\u25ff]|[=#*]{3}")
 _SIZE_OR_CHANGE = re.compile(
     r"\d{1,5} ?[KMGT]i?B?|[~≈]?[+−-]?\d[\d.,]* ?[%x×]|\d{1,3} ?: ?\d{1,3}|[-–—]", re.IGNORECASE
 )

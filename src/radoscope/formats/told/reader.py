@@ -86,7 +86,7 @@ LONGEST_LINE = 300
 _LONGEST_PARAGRAPH = 8000
 """On one line, as mail programs and web pages write it."""
 _HINT = re.compile(
-    r"iops|latenc[yi]|i/?o/s|ops?/s"
+    r"iops|latenc[yi]|i/?os? ?/ ?s|ops?/s"
     rf"|[kmgкмг]i?[bбo](?:yte|it|octet|айт)?(?:s? ?/ ?s|ps|s\b|s? (?:{words.PER}) [sс])"
     rf"|/ ?[秒с초]|(?<=[бт])/c(?!\w)|/giây|опер|\[#/s",
     re.IGNORECASE,

@@ -174,7 +174,8 @@ _REMARK = re.compile(r"\s*(?:<-{1,3}|<=|←|#)\s.*$|(?<=[\d/]s)\s*[?!]{2,}\s*$")
 _EXCLAIMED = re.compile(r"(?<=[\dkKM]) ?[(（][!?！？]{1,3}[)）]")
 """ "21.3k(!) IOPS"."""
 _THOUSANDS = re.compile(
-    rf"(?<![\w.,])(?P<front>\d{{1,3}})(?P<groups>(?: \d{{3}})+)(?= ?(?:{words.IOPS}|{RATE}))", re.IGNORECASE
+    rf"(?<![\w.,])(?P<front>\d{{1,3}})(?P<groups>(?: \d{{3}})+(?:[.,]\d{{1,2}})?)(?= ?(?:{words.IOPS}|{RATE}))",
+    re.IGNORECASE,
 )
 _THOUSANDS_ALONE = re.compile(r"(?<![\w.,'’/-])(?<![\d] )(?P<front>[1-9]\d{0,2}) 000(?![\w]|[.,'’]\d| \d)")
 """ "60 000 random write IOPS": no number begins so."""
