@@ -209,10 +209,10 @@ def lists(number: int, seed: int) -> Iterator[Form]:
         item, one, change = dice.choice(items), dice.choice(alone), dice.choice(changes)
         first, second = dice.count(), dice.count()
         v, w, names = f"{first[0]} IOPS", f"{second[0]} IOPS", {"t": test, "T": test[0].upper() + test[1:]}
-        here, there = Said(*load, first[1]), Said(*of_other, second[1])
+        here, there = _rounded(Said(*load, first[1])), _rounded(Said(*of_other, second[1]))
         yield Form(item, f"fio results:\n\n{item.format(test, v)}\n{item.format(other, w)}", frozenset({here, there}))
         yield Form(one, one.format(v=v, **names), frozenset({here}))
-        yield Form(change, change.format(v=v, w=w, **names), frozenset({here, Said(*load, second[1])}))
+        yield Form(change, change.format(v=v, w=w, **names), frozenset({here, _rounded(Said(*load, second[1]))}))
 
 
 _WORDS: Mapping[str, tuple[str, str, str, str, str, str, str]] = {
