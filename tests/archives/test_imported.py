@@ -13,6 +13,7 @@ from radoscope.errors import StoreError
 from radoscope.records.conditions import Layer, Sync
 from radoscope.records.measurement import Latency, Result, Source
 from radoscope.records.study import Study
+from radoscope.report.words import load_words
 from radoscope.store import keep_text
 
 CAPTURES = Path(__file__).parents[1] / "captures" / "fio" / "3.33"
@@ -40,6 +41,20 @@ def test_the_layer_follows_from_tool_and_engine() -> None:
     )
     layers = [cell.conditions.layer for cell in told.cells]
     assert layers == [Layer.RADOS, Layer.RBD, Layer.NETWORK, Layer.RBD, Layer.RADOS, Layer.DISK]
+
+
+def test_a_depth_that_nobody_told_is_none() -> None:
+    """It was called QD1, and stood for one I/O at a time."""
+    untold, one = of(
+        Result(tool="table", op="randread", block_bytes=4096, iops=12_000.0),
+        Result(tool="table", op="randread", block_bytes=4096, queue_depth=1, iops=900.0),
+    ).cells
+    assert (load_words(untold.conditions), load_words(one.conditions)) == ("4K random read", "4K random read, QD1")
+    assert (untold.conditions.one_at_a_time, one.conditions.one_at_a_time) == (False, True)
+
+
+def test_what_a_table_tells_of_a_network_is_of_the_network() -> None:
+    assert of(Result(tool="table", op="rtt", latency=Latency(mean_s=1e-4))).cells[0].conditions.layer is Layer.NETWORK
 
 
 def test_a_printed_flush_makes_the_load_a_synced_one() -> None:

@@ -30,6 +30,7 @@ _LAYERS = {
     "iperf": Layer.NETWORK,
     "ping": Layer.NETWORK,
 }
+_OF_NETWORKS = (Operation.RTT, Operation.RECV, Operation.SEND)
 _MOST_NOTED = 20
 _ENGINES = {"rbd": Layer.RBD, "rados": Layer.RADOS}
 
@@ -141,6 +142,7 @@ def _cell(result: Result, seen: Counter[str]) -> Cell | None:
         block_bytes=result.block_bytes or None,
         queue_depth=max(1, depth or 1),
         jobs=max(1, jobs or 1),
+        depth_told=depth is not None,
         sync=Sync.FSYNC if result.sync is not None else asked.sync,
         rate_iops=asked.rate_iops,
     )
@@ -157,7 +159,9 @@ def _named(result: Result) -> list[str]:
 
 
 def _layer(result: Result) -> Layer:
-    """By the tool, or by fio's engine; all other fio runs count as runs on a disk, which may be a guest's."""
+    """By what was measured, by the tool, or by fio's engine; all else counts as on a disk, which may be a guest's."""
+    if result.op in _OF_NETWORKS:
+        return Layer.NETWORK
     engine = result.extra.get("ioengine") or result.extra.get("options", {}).get("ioengine")
     return _LAYERS.get(result.tool) or _ENGINES.get(str(engine), Layer.DISK)
 

@@ -108,7 +108,8 @@ class Conditions:
     processes) loaded at the same time. rate_iops: the asked rate of an open loop, None for a closed loop.
     pinned: one of PINNED, or empty for the pool as it is. client_hosts: hosts from which the load comes. cache: one of
     CACHES in layers QEMU and GUEST, else empty: librbd is measured without its cache. bus, iothread: of a guest's
-    drive, one of BUSES, and whether QEMU serves it in a thread of its own.
+    drive, one of BUSES, and whether QEMU serves it in a thread of its own. depth_told: False where an imported text
+    does not say how deep the queue was; queue_depth is then 1, and counts for nothing.
     """
 
     layer: Layer
@@ -125,6 +126,7 @@ class Conditions:
     cache: str = ""
     bus: str = ""
     iothread: bool = False
+    depth_told: bool = True
 
     def __post_init__(self) -> None:
         for name in ("queue_depth", "jobs", "clients", "client_hosts"):
@@ -137,6 +139,11 @@ class Conditions:
     def in_flight(self) -> int:
         """I/Os in flight over all jobs and clients."""
         return self.queue_depth * self.jobs * self.clients
+
+    @property
+    def one_at_a_time(self) -> bool:
+        """Whether it is known that one I/O is in flight."""
+        return self.depth_told and self.in_flight == 1
 
     @property
     def processes(self) -> int:

@@ -89,6 +89,7 @@ def cell_json(study: Study, summary: CellSummary, stamp: Stamp) -> dict[str, Any
         "title": summary.cell.title,
         "where": summary.cell.where,
         **{name: wire.plain(getattr(asked, name)) for name in _ASKED},
+        **({} if asked.depth_told else {"queue_depth": None}),
         "iops": wire.estimate(summary.iops),
         "bandwidth_bytes_per_s": wire.estimate(summary.bandwidth_bytes_per_s),
         **wire.latency(summary.latency),

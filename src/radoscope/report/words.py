@@ -61,7 +61,7 @@ def load_words(conditions: Conditions) -> str:
 def _load_parts(conditions: Conditions) -> list[str]:
     block = "" if conditions.block_bytes is None else f"{_block_words(conditions.block_bytes)} "
     parts = [f"{block}{_words_of(conditions)}"]
-    if conditions.layer is not Layer.NETWORK:
+    if conditions.layer is not Layer.NETWORK and conditions.depth_told:
         parts.append(f"QD{conditions.queue_depth}")
     if conditions.jobs > 1:
         parts.append(_("{jobs} jobs", jobs=conditions.jobs))

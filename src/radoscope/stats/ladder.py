@@ -210,7 +210,7 @@ def io_latency(summary: CellSummary) -> Estimate | Undecided:
     flushed = summary.sync.mean_s if summary.sync is not None else None
     if isinstance(mean, Estimate) and isinstance(flushed, Estimate):
         return _combine(mean, flushed, sign=1)
-    if conditions.in_flight == 1 and isinstance(summary.iops, Estimate) and summary.iops.value > 0:
+    if conditions.one_at_a_time and isinstance(summary.iops, Estimate) and summary.iops.value > 0:
         return _inverse(summary.iops)
     return mean if isinstance(mean, Undecided) else Undecided(_("the tool did not report the time of the fsync calls"))
 

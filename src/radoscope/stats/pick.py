@@ -24,7 +24,7 @@ def one_at_a_time(summaries: Summaries, layer: Layer, *, writes: bool) -> CellSu
         return min(
             trips, key=lambda s: (s.cell.conditions.tool != "ping", s.cell.conditions.block_bytes or 0), default=None
         )
-    found = [s for s in _small(summaries, layer, writes=writes) if s.cell.conditions.in_flight == 1]
+    found = [s for s in _small(summaries, layer, writes=writes) if s.cell.conditions.one_at_a_time]
     if layer is Layer.DISK and writes:
         found = [s for s in found if s.cell.conditions.sync is not Sync.NONE]
         found.sort(key=lambda s: s.cell.conditions.sync is not Sync.FSYNC)
@@ -35,7 +35,8 @@ def one_at_a_time(summaries: Summaries, layer: Layer, *, writes: bool) -> CellSu
 
 def deepest(summaries: Summaries, layer: Layer, *, writes: bool) -> CellSummary | None:
     """The 4K cell of one client with the most I/Os in flight, at least two."""
-    found = [s for s in _small(summaries, layer, writes=writes) if s.cell.conditions.clients == 1]
+    asked = [s for s in _small(summaries, layer, writes=writes) if s.cell.conditions.clients == 1]
+    found = [s for s in asked if s.cell.conditions.depth_told]
     best = max(found, key=lambda s: s.cell.conditions.in_flight, default=None)
     return best if best is not None and best.cell.conditions.in_flight > 1 else None
 

@@ -237,7 +237,7 @@ def _is_slow_to_be_safe(evidence: CellEvidence, commit_s: float) -> bool:
     """Drives that are slow to write, not to flush, as with their write caches off: single small writes show it, for
     these wait for no others."""
     asked, flush = evidence.conditions, quickest_flush(evidence)
-    single = asked.op.writes and asked.in_flight == 1 and (asked.block_bytes or 0) <= _SMALL
+    single = asked.op.writes and asked.one_at_a_time and (asked.block_bytes or 0) <= _SMALL
     slow = commit_s >= _UNSAFE_S and flush is not None and flush < _UNPROTECTED_S
     return single and slow and not evidence.host_is_full and all(_is_alone(one, evidence) for one in evidence.segments)
 
@@ -451,7 +451,7 @@ def _small_writes(evidence: StudyEvidence, *, synced: bool) -> list[CellSummary]
         summary
         for summary in evidence.cells(Layer.DISK)
         if (asked := summary.cell.conditions).op in (Operation.WRITE, Operation.RANDWRITE)
-        if asked.block_bytes == 4096 and asked.in_flight == 1 and (asked.sync is not Sync.NONE) is synced
+        if asked.block_bytes == 4096 and asked.one_at_a_time and (asked.sync is not Sync.NONE) is synced
     ]
 
 

@@ -527,7 +527,7 @@ def _processors_full(evidence: StudyEvidence) -> bool:
 def _single(evidence: StudyEvidence) -> Iterator[Segment]:
     """Segments of one I/O at a time on Ceph."""
     for cell in evidence.study.cells:  # an import may have segments of none
-        if cell.conditions.in_flight == 1 and ceph_cell(cell.conditions):
+        if cell.conditions.one_at_a_time and ceph_cell(cell.conditions):
             yield from evidence.study.segments_of(cell.name)
 
 

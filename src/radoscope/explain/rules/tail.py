@@ -252,6 +252,6 @@ def _share_still(still: Sequence[tuple[float, float, Segment]], least_s: float) 
 STANDSTILLS_RULE = Rule(
     "standstills",
     "Does the cluster answer all the time?",
-    concerns=lambda asked: ceph_cell(asked) and asked.in_flight == 1 and (asked.block_bytes or 0) <= _SMALL,
+    concerns=lambda asked: ceph_cell(asked) and asked.one_at_a_time and (asked.block_bytes or 0) <= _SMALL,
     cell=_standstills_of_cell,
 )

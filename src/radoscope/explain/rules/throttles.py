@@ -373,7 +373,7 @@ def _suspects(osd: OsdFacts, cluster: ClusterFacts, evidence: CellEvidence) -> I
         yield _set(options, few), _LEAST_QUEUED, queued
     if options.get("osd_mclock_profile") == "custom" and client_limit(cluster, options):
         yield _set(options, _CLIENT_LIMIT), _LEAST_QUEUED, queued
-    if options.get("ms_tcp_nodelay", "").lower() == "false" and evidence.conditions.in_flight == 1:
+    if options.get("ms_tcp_nodelay", "").lower() == "false" and evidence.conditions.one_at_a_time:
         late = [_part(one, REPLICAS, least_s=_NAGLE_S) for one in evidence.segments]
         yield _set(options, "ms_tcp_nodelay"), _LEAST_QUEUED, late
     block = evidence.conditions.block_bytes or 0

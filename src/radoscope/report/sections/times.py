@@ -57,7 +57,7 @@ def rows(material: Material) -> tuple[Row, ...]:
     trip = round_trip(material.summaries.cells)
     for cell in material.study.cells:
         done = [one for one in material.study.segments_of(cell.name) if one.outcome is Outcome.DONE]
-        water = mean_waterfall(done, trip[0] if trip is not None and cell.conditions.in_flight == 1 else None)
+        water = mean_waterfall(done, trip[0] if trip is not None and cell.conditions.one_at_a_time else None)
         if water is not None:
             parts = {part.name: _amount(water, part) for part in water.parts}
             name = with_layer(layer_title(cell.conditions.layer), cell.title)
