@@ -262,6 +262,12 @@ def test_how_sure_a_cell_is_goes_with_its_rate() -> None:
     assert seen.error == pytest.approx(0.5 / 1.96)
 
 
+def test_a_rate_at_an_unknown_depth_tells_nothing_of_the_drive() -> None:
+    cell = summary("disk", Layer.DISK, Operation.RANDREAD, 98_000.0)
+    untold = replace(cell, cell=replace(cell.cell, conditions=replace(cell.cell.conditions, depth_told=False)))
+    assert [seen.rate for seen in measured_cells(Summaries(cells=(cell, untold)))] == [98_000.0]
+
+
 def test_what_hosts_say_of_sleep_and_drives_is_believed(study: Study) -> None:
     drives = tuple(DeviceFacts(path=f"/dev/sd{i}", used_for="osd", model="Samsung PM9A3 3.84TB") for i in range(3))
     awake = tuple(replace(host, deepest_cstate_latency_s=1e-6) for host in study.environment.hosts)

@@ -40,12 +40,14 @@ class CellRate:
 
 
 def measured_cells(summaries: Summaries) -> tuple[CellRate, ...]:
-    """Closed loops only: an open loop's rate is what was asked for, not what the cluster can do."""
+    """Closed loops of a known depth: an open loop's rate is what was asked for, and what a queue of unknown depth gives
+    says nothing of the cluster."""
     rates = ((one.cell, _rate(one)) for one in summaries.cells)
     return tuple(  # error: of a 95 % interval; 0 where there is none, at most 1
         CellRate(cell.name, cell.conditions, seen.value, min(1.0, (seen.relative_half_width or 0.0) / 1.96))
         for cell, seen in rates
         if seen and seen.value > 0 and not cell.conditions.rate_iops
+        if cell.conditions.depth_told or cell.conditions.layer is Layer.NETWORK
     )
 
 
