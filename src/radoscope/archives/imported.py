@@ -26,9 +26,6 @@ _LAYERS = {
     "rados-bench": Layer.RADOS,
     "osd-bench": Layer.RADOS,
     "rbd-bench": Layer.RBD,
-    "iperf3": Layer.NETWORK,
-    "iperf": Layer.NETWORK,
-    "ping": Layer.NETWORK,
 }
 _OF_NETWORKS = (Operation.RTT, Operation.RECV, Operation.SEND)
 _MOST_NOTED = 20

@@ -105,7 +105,7 @@ class _Shown:
         return all(
             self._holds(said, kind, rate, _digits_of(rate, line))
             or self._passed(said, kind, rate, line)
-            or (kind == "bandwidth" and said.iops in self._whole and self._is_whole(said.iops, rate))
+            or (kind == "bandwidth" and self._is_whole(said.iops, rate))
             for kind, rate in rates
         )
 
@@ -120,7 +120,7 @@ class _Shown:
         return (_seen_as(said), kind, f"{rate:.{digits}g}", digits) in self._rates
 
     def _is_whole(self, iops: float | None, bandwidth: float) -> bool:
-        return bool(iops) and _rounds_to(bandwidth, self._whole[iops])
+        return bool(iops) and iops in self._whole and _rounds_to(bandwidth, self._whole[iops])
 
 
 def _rates_passed(results: Sequence[Result]) -> Callable[[Result, str, float, str], bool]:

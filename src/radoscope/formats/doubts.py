@@ -191,6 +191,7 @@ class _Page:
         for at, (heads, _) in self._rows.items():
             self._tops.setdefault(id(heads), at)
         self._tested = frozenset(self._tables_of_tests())
+        self._places = sorted(self._at)
         self._heads = [at for at, line in enumerate(lines[:_MOST_LINES]) if line.startswith("#")]
         self._speakers = [at for at, line in enumerate(lines[:_MOST_LINES]) if is_speaker(line)]
         self._mentions = list(self._find_mentions())
@@ -395,7 +396,8 @@ class _Page:
         heads = self._heads
         place = bisect_right(heads, line.first)
         first, end = heads[place - 1] if place else 0, heads[place] if place < len(heads) else len(self._lines)
-        has_results = any(at in self._at for at in range(first, line.last + 1))
+        result = bisect_left(self._places, first)
+        has_results = self._places[result : result + 1] and self._places[result] <= line.last
         return first, end if has_results else len(self._lines)
 
 

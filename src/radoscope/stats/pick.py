@@ -35,8 +35,8 @@ def one_at_a_time(summaries: Summaries, layer: Layer, *, writes: bool) -> CellSu
 
 def deepest(summaries: Summaries, layer: Layer, *, writes: bool) -> CellSummary | None:
     """The 4K cell of one client with the most I/Os in flight, at least two."""
-    asked = [s for s in _small(summaries, layer, writes=writes) if s.cell.conditions.clients == 1]
-    found = [s for s in asked if s.cell.conditions.depth_told]
+    asked = ((s, s.cell.conditions) for s in _small(summaries, layer, writes=writes))
+    found = [s for s, conditions in asked if conditions.clients == 1 and conditions.depth_told]
     best = max(found, key=lambda s: s.cell.conditions.in_flight, default=None)
     return best if best is not None and best.cell.conditions.in_flight > 1 else None
 
