@@ -42,6 +42,13 @@ def test_wide_characters_become_plain_and_invisible_ones_go() -> None:
     assert lines_of("\ufeffＩＯＰＳ（ＭＢ／ｓ）\u200b\u00a01") == ["IOPS(MB/s) 1"]
 
 
+def test_thousands_as_india_parts_them_are_thousands_and_lists_stay() -> None:
+    assert lines_of("4k random read: 1,23,456 IOPS") == ["4k random read:  123,456 IOPS"]
+    assert lines_of("| seq | 12,34,567.5 KB/s |") == ["| seq | 1,234,567.5 KB/s |"]
+    assert lines_of("randread,4,16,325,1200") == ["randread,4,16,325,1200"]
+    assert lines_of("jobs 1,16,128 and 4,32,256") == ["jobs 1,16,128 and 4,32,256"]
+
+
 def test_an_output_folded_into_one_line_is_parted_again() -> None:
     folded = "root@a:~# rbd bench x bench  type write io_size 4096 io_threads 4 bytes 1 pattern random "
     folded += "SEC OPS OPS/SEC BYTES/SEC 1 1028 1032 4.0 MiB/s " + RUN

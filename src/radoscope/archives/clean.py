@@ -33,6 +33,12 @@ _WIDE = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
 _PLAIN = {**_INVISIBLE, **_BLANKS, **_WIDE, 0x2212: "-", 0x2502: "|", 0x2503: "|", 0x2551: "|", 0x250A: "|"}
 _WIDE_COMMA = re.compile(r"(?<=\d)，(?=\d)(?!\d{3}(?!\d))")
 """Between two numbers: "从 1 提升到 32，4K 随机读"; in front of three digits it may part thousands."""
+_LAKHS = re.compile(
+    r"(?<![\d.,])(?P<number>[1-9]\d?(?:,\d\d){1,3},\d{3})(?![\d,]|\.\d{3})"
+    r"(?P<unit>\"| ?\||\.?\d* ?(?:[kM]?IOPS|ops|[KMG]i?B)\b)",
+    re.IGNORECASE,
+)
+"""Thousands as India parts them, where no list can be meant: "1,23,456 IOPS"."""
 _UNUSUAL = re.compile(f"[{re.escape(''.join(map(chr, _PLAIN)))}]")
 
 _QUOTE = re.compile(r"(?: {0,3}>)+ ?")
@@ -163,6 +169,8 @@ def clean(text: str) -> CleanText:
             line = _unescaped(line)
         if not (line.isascii() and line.isprintable()):  # most lines need no search
             line = _UNUSUAL.sub(_plain, _WIDE_COMMA.sub(", ", line) if "，" in line else line)
+        if "," in line and _LAKHS.search(line):
+            line = _LAKHS.sub(_in_thousands, line)
         for part in unfold(line) if len(line) >= SHORTEST else (line,):
             lines.append(part)
             numbers.append(number)
@@ -171,6 +179,12 @@ def clean(text: str) -> CleanText:
 
 def _plain(match: re.Match[str]) -> str:
     return _PLAIN[ord(match[0])] or ""
+
+
+def _in_thousands(match: re.Match[str]) -> str:
+    """As wide as it was, for columns of blanks."""
+    number = f"{int(match['number'].replace(',', '')):,}"
+    return number.rjust(len(match["number"])) + match["unit"]
 
 
 def as_printed(line: str) -> str:
