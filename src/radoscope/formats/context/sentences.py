@@ -46,7 +46,7 @@ LINKED_HEADING = re.compile(r"[^\W\d_].{0,200}[¶\U0001f517\uf0c1]\s*")
 _NAMED_VALUE = re.compile(r"[:：=→]\s*[~≈]?\d")
 _ENDS_IN_RATE = re.compile(rf"\d\s?(?:{RATE})\W*$", re.IGNORECASE)
 _BEFORE_NUMBER = re.compile(rf"(?:{words.UP_TO}|(?<![^\W\d_])(?:{words.ABOUT}))\s*$", re.IGNORECASE)
-_LONGEST_END = 40
+_LONGEST_END, _WRAPPED = 40, 60
 _LABEL = re.compile(r".{1,80}(?:[:：=→]| [-–—] )")
 
 
@@ -103,7 +103,8 @@ def _are_alike(line: str, below: str) -> bool:
     """Lines of a list begin with the same word, or with numbers both, if the first does not end in front of one."""
     first, second = line.split()[0], below.split()[0]
     are_numbers = first[0].isdecimal() and second[0].isdecimal()
-    return first == second or (are_numbers and not _BEFORE_NUMBER.search(line[-_LONGEST_END:]))
+    is_open = _BEFORE_NUMBER.search(line[-_LONGEST_END:]) or (len(line) >= _WRAPPED and _ENDS_OPEN.search(line))
+    return first == second or (are_numbers and not is_open)
 
 
 @lru_cache(maxsize=8)

@@ -40,6 +40,7 @@ from radoscope.formats.grammar.phrases import (
 )
 from radoscope.formats.grammar.quantities import number
 from radoscope.formats.told.clauses import BRACKETS, LINKS, SLASH, joined_clauses, shared, valued
+from radoscope.formats.told.in_turn import told_in_turn
 from radoscope.formats.told.spelling import PAIRS, plain, with_both_values, with_joined_thousands, with_spelled_rates
 
 LONGEST_HEADING = 120
@@ -176,11 +177,18 @@ def said_in(
         return "", labelled
     label, rest = _label_of(text)
     if label is not None:
+        if row := _runs_behind(label, text, commas):
+            return "", row
         return label.rest, () if _VERSUS.search(_SET_AGAINST.sub("", text)) else tuple(
             _structured(label, rest, commas, quantity, before if as_before(text) else Load())
         )
     if len(text.split()) + len(IDEOGRAPHS.findall(text)) / 2 > _MOST_WORDS:
         return "", ()
+    return _in_sentences(line, text, commas, before, led)
+
+
+def _in_sentences(line: str, text: str, commas: bool, before: Load, led: bool) -> tuple[str, tuple[Said, ...]]:
+    """As said_in of a line without a label; text: the line in plain words."""
     said = text.rpartition(": ")[2] if BULLET.match(line) else text  # "- node 3, two SSDs, LVM: 232 MB/s"
     is_short = len(said) <= _SHORT and len(said.split()) <= FEW_WORDS
     is_short = led or is_short or PAIRS.search(text) is not None  # a heading speaks for short lines and "IOPS = 1200"
@@ -190,7 +198,9 @@ def said_in(
         if len(sentences) > 1 and (network := _said_of_network(sentence, commas)):
             told += [replace(said, part=part) for said in network]
             continue
-        own = _spoken(sentence, commas, told[-1].load if told else before)
+        newest = told[-1].load if told else before
+        if (own := _in_turn(sentence, commas, newest)) is None:
+            own = _spoken(sentence, commas, newest)
         own = [_as_of_network(said) if said.load.way == RECEIVED else said for said in own]
         for pattern, statistic in ((_DIPS, "min"), (_PEAKS, "max")):
             own = _with_extreme(own, told, pattern.search(sentence), statistic)
@@ -439,6 +449,48 @@ def _spoken(text: str, commas: bool, before: Load) -> list[Said]:
     found = _in_the_same_order(found, carried)
     behind = pending.over(behind) if len(whole.ways) == 1 else pending.over(behind).sizes
     return _with_rest(found, whole, behind, text)
+
+
+def _counted(whole: Phrase, commas: bool) -> list[Value]:
+    """The numbers of which a sentence tells what they count; a short time beside a rate is a latency."""
+    values = valued(whole, None, commas)
+    kinds, starts = {value.kind for value in values}, {value.start for value in values}
+    counts = {token.start for token in whole.tokens if kinds <= {IOPS, LATENCY} and _is_bare_count(token)}
+    rest = [value for value in whole.values(commas) if value.start not in starts]
+    values += [value._replace(kind=IOPS) for value in rest if IOPS in kinds and value.start in counts]
+    tells_times = kinds - {LATENCY} or any(token.kind == "metric_latency" for token in whole.tokens)
+    return values + [value for value in rest if tells_times and value.kind == LATENCY and value.factor <= 1e-3]
+
+
+def _in_turn(text: str, commas: bool, before: Load) -> list[Said] | None:
+    """What a row of tests and values tells, with what was spoken of before it; None of other sentences."""
+    if any(each.search(text) for each in (_SWEPT, _PEAKS, _DIPS, _OF_OTHER_BLOCKS)):
+        return None
+    whole = phrase_of(text)
+    row = told_in_turn(whole, _counted(whole, commas))
+    goes_on = as_before(text)
+    if row is None or (goes_on and row[-1][1]):
+        return None
+    found = []
+    for load, order, value in row:
+        if _OF_RADOS.search(text):
+            load = load._replace(depth=load.jobs or whole.load.depth, jobs=None)  # threads are operations in flight
+        if goes_on or load.way is None:
+            load = load.over(before)
+        elif load.random in (before.random, None) or before.random is None:
+            load = load.over(before.sizes)
+        found.append(Said(load, value, order=order))
+    return found
+
+
+def _runs_behind(label: Phrase, text: str, commas: bool) -> tuple[Said, ...]:
+    """ "4k random writes at QD64: 250k IOPS on the NVMe, 830 IOPS on CephFS": several runs behind a label, with a rate
+    each."""
+    row = _in_turn(text, commas, Load()) or ()
+    rated = {said.order for said in row if said.value.kind != LATENCY}
+    are_runs = len(rated) > 1 and rated == {said.order for said in row}
+    is_whole = all(said.load.block_bytes or not label.load.block_bytes for said in row)
+    return tuple(row) if are_runs and is_whole else ()
 
 
 def _kinds_of(whole: Phrase, commas: bool) -> tuple[set[str], Phrase | None, Quantity | None]:
