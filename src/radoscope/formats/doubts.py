@@ -54,7 +54,7 @@ from radoscope.words import N_
 
 _TABLE, _SAID = "table", "said"
 _NUMBER = re.compile(r"(?P<digits>\d[\d.,'’]*)(?:[eE][+-]?\d{1,3}(?!\w))?")
-_PARTED = re.compile(r"(?<![\w.,])\d{1,3}(?: \d{3})+(?!\d)")
+_PARTED = re.compile(r"(?<![\w.,])(?<![qdhsjt]=)\d{1,3}(?: \d{3})+(?!\d|\.\d+ ?k)")
 _PING = re.compile(r"\b(?:io)?ping\b[^.;]*$", re.IGNORECASE)
 _PINGED = re.compile(
     r"\bpings?\b|\b(?:I|we) (?:get|got|see|saw|have|had|measure\w*)\b|iperf|qperf|sockperf|netperf",

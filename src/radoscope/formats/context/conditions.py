@@ -57,6 +57,8 @@ _NUMBERED = re.compile(r"\s*(?P<number>\d{1,2}(?:\.\d{1,2}){1,3})\.?\s+[^\W\d]")
 _UNDERLINE = re.compile(r"\s*(?:={4,}|-{4,}|~{4,}|\^{4,})\s*")
 _RULE = re.compile(r"\s*(?:-{3,}|\*{3,}|_{3,}|={3,}|~{3,})\s*")
 _RULE_OF_CELL, _MOST_ROWS_OF_SETTINGS = re.compile(r":?-+:?|"), 40
+_ANSWER = re.compile(r"(?:-+>|=>|→)\s*[~≈]?\d|[^\W\d]\w{2,12} ?[:：] ?[~≈]?\d")
+""" "-> 65.7 MiB/s | 525 iops" below a command."""
 _FORMULA = re.compile(r"=.{1,60}[x×*] ?\d[\d.,]{0,6} ?\+|=.{1,60}\+.{1,60}[x×*] ?\d")
 """ "Score = Read + Write x 1.5": how points are reckoned."""
 _BULLET = re.compile(r"(?P<indent>\s*)(?P<mark>[-*•·+◦▪]\s+|\d{1,2}[.)]\s+)?")
@@ -379,7 +381,8 @@ class PageConditions:
             or _RULE.fullmatch(line)
             or (("|" in text or "\t" in text) and not OPTIONS.search(text))
         ):
-            return
+            if self._scopes[-1].command and _ANSWER.match(text):
+                self._serve(at)
         elif _COMMAND.match(line) and (asked := command_load(line)) is not None:
             self._state(at, asked, command=True)
         elif (phrase := heading_of(text) if _tells(text) else None) is not None and _holds_value(phrase):
@@ -824,7 +827,11 @@ def _holds_value(phrase: Phrase) -> bool:
     ):
         return True
     is_number = bool(phrase.tokens) and phrase.tokens[-1].kind in ("number", "scaled")
-    return is_number and _LABELLED.search(phrase.text) is not None
+    is_metric = is_number and "=" in phrase.text and any(token.kind in _OF_METRICS for token in phrase.tokens[-4:-1])
+    return is_metric or (is_number and _LABELLED.search(phrase.text) is not None)
+
+
+_OF_METRICS = ("metric_iops", "metric_bandwidth", "metric_latency")
 
 
 def _is_time(phrase: Phrase, token: Token) -> bool:

@@ -188,8 +188,8 @@ _SETTING = re.compile(
 )
 """ "max_read=128K", "no_write_workqueue": an option in one word. Its value is no block, and it names no direction."""
 _JOINED_SIZE = re.compile(
-    r"(?:(?<=[^\W\d_])|(?<=rw\d\d)|(?<=mix\d\d)|(?<=mixed\d\d))[-_](?=\d{1,4}[km]i?b?(?![a-z]))"
-    r"|(?<=\d[km])[-_](?=[a-z]|\d{2,3} ?%|\d{1,3} ?thr|\d\dr\d\dw)",
+    r"(?:(?<=[^\W\d_])|(?<=rw\d\d)|(?<=mix\d\d)|(?<=mixed\d\d))[-_.](?=\d{1,4}[km]i?b?(?![a-z]))"
+    r"|(?<=\d[km])[-_.](?=[a-z]|\d{2,3} ?%|\d{1,3} ?thr|\d\dr\d\dw)",
     re.IGNORECASE,
 )
 _JOINED_WAY = re.compile(

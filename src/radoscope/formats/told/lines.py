@@ -182,6 +182,8 @@ def said_in(
         return label.rest, () if _VERSUS.search(_SET_AGAINST.sub("", text)) else tuple(
             _structured(label, rest, commas, quantity, before if as_before(text) else Load())
         )
+    if quantity and (item := _item_of(text, quantity, commas)):
+        return item
     if len(text.split()) + len(IDEOGRAPHS.findall(text)) / 2 > _MOST_WORDS:
         return "", ()
     return _in_sentences(line, text, commas, before, led)
@@ -192,6 +194,7 @@ def _in_sentences(line: str, text: str, commas: bool, before: Load, led: bool) -
     said = text.rpartition(": ")[2] if BULLET.match(line) else text  # "- node 3, two SSDs, LVM: 232 MB/s"
     is_short = len(said) <= _SHORT and len(said.split()) <= FEW_WORDS
     is_short = led or is_short or PAIRS.search(text) is not None  # a heading speaks for short lines and "IOPS = 1200"
+    is_short = is_short or _tells_values_alone(text)
     told: list[Said] = []
     sentences = [each for sentence in SENTENCE.split(text) for each in _SEMICOLON.split(sentence)]
     for part, sentence in enumerate(sentences):
@@ -210,6 +213,38 @@ def _in_sentences(line: str, text: str, commas: bool, before: Load, led: bool) -
     name = _name_of_item(line) if len(sentences) == 1 else ""
     is_item = BULLET.match(line) is not None
     return name, tuple(said for said in told if is_short or said.load.way or (is_item and _is_time_of_block(said)))
+
+
+_NAMED_NUMBER = re.compile(
+    r"(?P<name>[^\W\d][^:：=→]{0,40}?|\d{1,4} [^:：=→]{1,30}?) ?(?:[:：=→]|->|=>) *[~≈]?"
+    r"(?P<value>\d[\d.,]{0,12} ?[kM]?)"
+)
+""" "Rook RBD = 8,588" below "4k random write (IOPS)"."""
+_BEHIND_NAME = re.compile(r"[^:：=→|]{1,40}?(?:[:：→]|=>|->| = )\s*(?=\S)")
+
+
+_COUNTED_PARTS = re.compile(
+    r"\b(?:hosts?|nodes?|clients?|release|version|osds?|disks?|drives?|threads?|jobs?|vms?|cores?|pgs?|size|replicas?"
+    r"|runs?|users?)\W*$",
+    re.IGNORECASE,
+)
+"""What is counted beside what was measured: "hosts: 12"."""
+
+
+def _item_of(text: str, quantity: Quantity, commas: bool) -> tuple[str, tuple[Said, ...]] | None:
+    """(name, value) of an item without a unit below a caption that tells it."""
+    item = _NAMED_NUMBER.fullmatch(text)
+    if item is None or _COUNTED_PARTS.search(item["name"]) or phrase_of(text).load.sizes != Load():
+        return None
+    values = [each.of(quantity) for each in phrase_of(item["value"]).values(commas)]
+    return (item["name"].strip(), (Said(Load(), values[0]),)) if len(values) == 1 and values[0] else None
+
+
+def _tells_values_alone(text: str) -> bool:
+    """ "result: 436 IO/s, 457 MB/s [2.28 ms average latency, p99 8.51 ms]": a name, values and what they are."""
+    phrase = phrase_of(_BEHIND_NAME.sub("", text, count=1))
+    words = (token for token in phrase.tokens if token.kind in ("word", "version", "noise", "number", "range"))
+    return phrase.names_values and all(_LEADS.fullmatch(token.text) for token in words)
 
 
 def _tests_in(text: str) -> Sequence[str]:
@@ -338,7 +373,7 @@ def _label_of(text: str) -> tuple[Phrase | None, str]:
         label = heading_of(text[: match.start()])
         if label.names_values:
             break
-        is_metric = bool(label.tokens) and label.tokens[-1].kind.startswith("metric")
+        is_metric = any(token.kind.startswith("metric") for token in label.tokens[-2:])
         if _is_label(label) and (match[0].strip() != "=" or is_metric):
             return label, text[match.end() :]
     return None, ""

@@ -75,7 +75,7 @@ from radoscope.formats.tables.layout import is_plain_value
 from radoscope.formats.tables.transfers import are_of_store, with_ways
 from radoscope.formats.told.clauses import says_again, valued
 from radoscope.formats.told.lines import BULLET, COMMAND, FEW_WORDS, LONGEST_HEADING, Said, said_in
-from radoscope.formats.told.spelling import PER_BLOCK, with_times_of_blocks
+from radoscope.formats.told.spelling import PER_BLOCK, with_times_of_blocks, without_leaders
 from radoscope.formats.told.units import counts_in_unit_of_label, with_units, without_echoes
 from radoscope.records.measurement import Result, Source
 from radoscope.words import N_
@@ -269,6 +269,8 @@ _HEADS_TIMES = re.compile(
     re.IGNORECASE,
 )
 _BARE_NUMBER = re.compile(r"[~≈*]{0,3}\d[\d.,]{0,12}\*{0,2}")
+_NAMES_A_NUMBER = re.compile(r".{1,60}?(?:[:：=→]|->|=>)[\s*~≈]{0,4}\d[\d.,]{0,12} ?[kM]?[\s*]{0,3}")
+""" "WD Red = 129" in a list below its unit."""
 _NAME_IN_FRONT = re.compile(r"^[\s*•·_`-]{1,8}|[\s*_`]{1,8}$")
 
 
@@ -494,7 +496,8 @@ class _Reading:
         defined = self.in_force.definitions.in_sentence(line, at, heading.load)
         before = defined if defined != Load() else before
         text = pinged or _with_ways_above(page, at)
-        label, found = said_in(text, self.commas, heading.quantity, before, led, of_network)
+        quantity = None if heading.line >= 0 and is_supposed(lines[heading.line]) else heading.quantity
+        label, found = said_in(text, self.commas, quantity, before, led, of_network)
         if defined != Load():
             found = tuple(replace(said, load=with_definition(said.load, defined)) for said in found)
         if found:
@@ -568,7 +571,10 @@ def _with_streams(found: Iterable[Said], streams: int | None) -> Iterator[Said]:
 
 def _spelled(page: list[Line], printed: Sequence[str]) -> list[Line]:
     """With directions in words, "RW", "upload", and units that a line shares with one like it."""
-    page = [line._replace(text=with_times_of_blocks(without_echoes(line.text))) for line in with_units(page)]
+    page = [
+        line._replace(text=with_times_of_blocks(without_echoes(without_leaders(line.text))))
+        for line in with_units(page)
+    ]
     if names_short_ways(line.text for line in page):
         page = [line._replace(text=with_spelled_ways(line.text)) for line in page]
     return with_ways(page) if page and are_of_store(printed) else page
@@ -1104,10 +1110,13 @@ def _near_hints(lines: Sequence[str]) -> Iterator[int]:
     for at, line in enumerate(lines):
         if hints < _MOST_HINTS and len(line) <= LONGEST_LINE and _hints(line):
             hints += 1
-            for near in range(max(upto, at - LOOKS_BACK), min(len(lines), at + _FOLLOWS)):
+            end = min(len(lines), at + _FOLLOWS)
+            while end < len(lines) and _NAMES_A_NUMBER.fullmatch(lines[end]):
+                end += 1
+            for near in range(max(upto, at - LOOKS_BACK), end):
                 if len(lines[near]) <= LONGEST_LINE and lines[near].strip():
                     yield near
-            upto = max(upto, min(len(lines), at + _FOLLOWS))
+            upto = max(upto, end)
 
 
 def _hints(line: str) -> bool:
@@ -1127,7 +1136,7 @@ def _counts(run: _Run) -> bool:
     has_rate = any(kind != LATENCY and statistic == "mean" for kind, statistic in run.values)
     sized = run.load.over(run.above) if run.captioned else run.load
     is_named = sized.block_bytes is not None or run.keyed or run.load.way == ROUND_TRIP
-    way = run.load.way or (run.above.way if run.load.block_bytes else None)
+    way = run.load.way or (run.above.way if sized.block_bytes else None)
     times = [value.value for (kind, _), value in run.values.items() if kind == LATENCY]
     has_latency = way is not None and is_named and any(time < _LONGEST_S for time in times)
     return (has_rate or has_latency) and run.load.over(run.above).way is not None
@@ -1143,7 +1152,8 @@ def _run_of(
     run = open_runs.get(key)
     if run is None and said.load == Load() and not label and open_runs:
         newest = next(reversed(open_runs.values()))
-        run = newest if line.whole or newest.paragraph == line.paragraph else None
+        is_near = line.whole or newest.paragraph == line.paragraph
+        run = newest if is_near and heading.line <= newest.first else None
     if run is not None and run.takes(said, at) and at - run.last <= _FOLLOWS:
         return run
     if run is not None and said.name in run.values and run.last == at and says_again(said.value, run.values[said.name]):

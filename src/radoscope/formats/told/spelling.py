@@ -14,7 +14,10 @@ from radoscope.formats.grammar.phrases import (
 )
 
 _MARK = re.compile(
-    r"\s*(?:(?:\[?\d{1,2}:\d\d(?::\d\d)?\]? ?)?<[@+ ]?[\w-]{1,20}>\s+)?(?:[-*•·–—+>◦▪]\s+|\d{1,2}[.)]\s+|#{1,6}\s+)?"
+    r"\s*(?:(?:\[(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d(?::\d\d)?Z?\]"
+    r"|(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?)\s+"
+    r"(?:\[?(?:INFO|DEBUG|NOTICE)\]?:?\s+)?)?"
+    r"(?:(?:\[?\d{1,2}:\d\d(?::\d\d)?\]? ?)?<[@+ ]?[\w-]{1,20}>\s+)?(?:[-*•·–—+>◦▪]\s+|\d{1,2}[.)]\s+|#{1,6}\s+)?"
 )
 _ABBREVIATED = re.compile(
     r"(?<!\w)(seq|rand|rnd|séq|aléa|sek|zuf|avg|max|min|med|std|lat|dev|moy|durchschn|mittl|prom|śr|макс|мин|ср|сред"
@@ -22,6 +25,9 @@ _ABBREVIATED = re.compile(
     re.IGNORECASE,
 )
 _PAIR = re.compile(r"(?<=\w)\s+(?=(?:iops|bw|[cs]?lat|p\d\d)\s?=)", re.IGNORECASE)
+_BEHIND_PAIR = re.compile(
+    r"(?P<pair>(?:->|=>|→) ?(?:iops|bw|[cs]?lat) ?= ?\d\S{0,20})\s+(?=(?:iops|bw|[cs]?lat|p\d\d)\s?=)", re.IGNORECASE
+)
 _QUOTED_NAME = re.compile(r'"(\w+)"\s*:\s*"?([^",{}]*)"?')
 PAIRS = re.compile(r"(?:iops|bw|[cs]?lat)\s?=\s?\d", re.IGNORECASE)
 _DASH = re.compile(r"(?<![\w.,])(?P<size>\d{1,4}[kKmM]i?[bB]?) [-–—] (?=[~≈]?\d)")
@@ -36,7 +42,7 @@ _OF_HDPARM = re.compile(
 """As a label: it does nothing but read."""
 _OF_CACHE = re.compile(r"\W{0,3}(?i:hdparm)\b[^:=]{0,20}?(?:(?i:cache)|-T\b)[^:=]{0,20}[:=]")
 """How fast memory is."""
-_LEADERS = re.compile(r"\s*(?:\.{4,}|(?:\. ){4,})\s*(?=[~≈]?\d)")
+_LEADERS = re.compile(r"\s*(?:\.{4,}|(?:\. ){4,})\s*(?=[~≈]?[^\W_])")
 """Dots that lead from a name to its value."""
 _COUNTED = re.compile(r"(?<=\d) ?\[#/s(?:ec)?\]")
 """As ab counts requests, and what prints like it."""
@@ -174,11 +180,17 @@ _REMARK = re.compile(r"\s*(?:<-{1,3}|<=|←|#)\s.*$|(?<=[\d/]s)\s*[?!]{2,}\s*$")
 _EXCLAIMED = re.compile(r"(?<=[\dkKM]) ?[(（][!?！？]{1,3}[)）]")
 """ "21.3k(!) IOPS"."""
 _THOUSANDS = re.compile(
-    rf"(?<![\w.,])(?P<front>\d{{1,3}})(?P<groups>(?: \d{{3}})+(?:[.,]\d{{1,2}})?)(?= ?(?:{words.IOPS}|{RATE}))",
+    r"(?<![\w.,])(?<![qdhsjt]=)(?P<front>\d{1,3})(?P<groups>(?: \d{3})+(?:[.,]\d{1,2})?)"
+    rf"(?! ?k ?i/?o)(?= ?(?:{words.IOPS}|{RATE}))",
     re.IGNORECASE,
 )
 _THOUSANDS_ALONE = re.compile(r"(?<![\w.,'’/-])(?<![\d] )(?P<front>[1-9]\d{0,2}) 000(?![\w]|[.,'’]\d| \d)")
 """ "60 000 random write IOPS": no number begins so."""
+
+
+def without_leaders(text: str) -> str:
+    """ "IO depth .......... 8" as "IO depth: 8"."""
+    return _LEADERS.sub(": ", text) if "...." in text or ". . . ." in text else text
 
 
 def plain(line: str, commas: bool) -> str:
@@ -191,13 +203,12 @@ def plain(line: str, commas: bool) -> str:
     text = _THAN.sub(_ILLEGIBLE_WAY, text)
     if named := _IN_QUOTES.findall(text):
         text = "" if _PRINTED.search(text) else "; ".join(named)
-    text = _COUNTED.sub(" IOPS", _LEADERS.sub(": ", text))
+    text = _COUNTED.sub(" IOPS", without_leaders(text))
     text = _AGAINST.sub(r"\g<first>\g<unit> \g<against> \g<second>", text)
     text = _OF_HDPARM.sub(r"\g<0> read", _DEPTH_AT.sub(r"\g<name> ", text))
     if text.startswith("{"):
         text = _QUOTED_NAME.sub(r"\1=\2", text)
-    if PAIRS.match(text):
-        text = _PAIR.sub(", ", text)
+    text = _PAIR.sub(", ", text) if PAIRS.match(text) else _BEHIND_PAIR.sub(r"\g<pair>, ", text)
     text = _UNIT_IN_NAME.sub(_with_unit, _RADOS_READ.sub(r"\1 read", text))
     text = with_joined_thousands(_ABBREVIATED.sub(r"\1", text), commas)
     text = _PARALLEL.sub(_each_with_its_name, _ASIDE_WITH.sub(" (", text))
