@@ -14,7 +14,16 @@ from itertools import pairwise
 
 from radoscope import patterns as re
 from radoscope.formats.grammar import vocabulary as words
-from radoscope.formats.grammar.phrases import LATENCY, NUMBERS, Load, Phrase, Token, Value, statistic_of
+from radoscope.formats.grammar.phrases import (
+    LATENCY,
+    NUMBERS,
+    Load,
+    Phrase,
+    Token,
+    Value,
+    statistic_of,
+    with_rados_read,
+)
 from radoscope.formats.told.clauses import says_again
 
 _OF_TESTS = ("read", "write", "random", "sequential", "size", "block", "depth", "jobs", "cdm")
@@ -22,7 +31,7 @@ _METRICS = ("metric_iops", "metric_bandwidth", "metric_latency")
 _STATISTICS = ("stddev", "median", "mean", "min", "max", "percentile")
 _UNFIT = ("range", "limit", "spread", "change", "noise", "both", "mixed", "ratio", "option", "rate_unit", "time_unit")
 _PARTS = re.compile(
-    r"[,;:、，；。→]|\s[-–—]{1,2}\s|->|=>"
+    r"[,;、，；。→]|\.\s|\s[-–—]{1,2}\s|->|=>"
     r"|(?<!\w)(?:and|then|und|dann|et|puis|y|luego|e|poi|oraz|i|en|och|og|ve|và|и"
     rf"|{words.CONTRASTS}|{words.AGAINST})(?!\w)|[和及]|{words.CONTRASTS_CJK}",
     re.IGNORECASE,
@@ -191,7 +200,7 @@ def _statistics(whole: Phrase) -> dict[int, str]:
 def _whose(token: Token, before: Token | None, behind: Token | None, text: str) -> Token | None:
     """The number that a statistic is said of: the one that nothing parts from it, "12k IOPS with a p99 of 35 ms"."""
     is_before = before is not None and not _PARTS.search(text[before.end : token.start])
-    is_behind = behind is not None and not _PARTS.search(text[token.end : behind.start].replace(":", ""))
+    is_behind = behind is not None and not _PARTS.search(text[token.end : behind.start])
     if is_before and is_behind and before and behind:
         is_before = (before.kind == "time") >= (behind.kind == "time") and not _NAMES_NEXT.match(text, token.end)
     return before if is_before else behind if is_behind else None
@@ -233,6 +242,8 @@ def _loads(row: Sequence[_Part], text: str) -> list[Load]:
         own[-1], rest = _both(own[-1], rest[0].load), rest[1:]
     if len({load.way for load in own if load.way}) > 1 and Load() in own[1:]:
         raise _NoRowError  # "1.9 GB/s read and 1.1 GB/s write, against 530 and 470 MB/s"
+    if "rados" in text.lower():
+        own = list(map(with_rados_read, own))
     common = _common(front) if is_right else _merged(front)
     own[0] = _both(own[0], _merged(front))
     own = _of_pairs(own, [text[row[one].end : row[other].start] for one, other in pairwise(at)])

@@ -64,6 +64,12 @@ COMMAND = re.compile(
     rf"^\s*(?:\S*[#$>]\s*)?{BEFORE}(?:fio|rados|rbd|dd|iperf3?(?:\.exe)?|ceph|mc|aws|s3cmd|s5cmd|rclone)\s(?:.*\s)?(?:--?\w"
     rf"|\w+=\S)"
 )
+_TELLS_OF_TOOL = re.compile(
+    r"\W*(?:fio|dd|rados bench|rbd bench|iperf3?) (?:using|with|at|on|over|from|and|without|in|mit|bei|auf|avec|sur|con"
+    r"|en|su|z|na|с|на|при)\s[^=]{0,60}=",
+    re.IGNORECASE,
+)
+""" "dd with bs=1M writes at 210 MB/s": a sentence, and no command."""
 _GIVES = re.compile(
     rf":\s+(?=[~≈]?\d[\d.,]*[kK]? ?(?:{RATE}|{words.IOPS}))|"
     r"\s#\s?(?=[~≈]?\d)|\s(?:gives?|gave|says?|said|does|did|prints?|shows?|yields?|reports?|results? in"
@@ -161,7 +167,7 @@ def said_in(
     before: of what its paragraph spoke last. quantity: what a caption above says that the numbers behind labels are.
     led: it follows a command at once, so that it tells what that one gave. of_network: so did its paragraph.
     """
-    if COMMAND.match(line):
+    if COMMAND.match(line) and not _TELLS_OF_TOOL.match(line):
         return "", tuple(_given_by_command(line, commas))
     line, commands = without_quoted(with_spelled_rates(line))
     if len(commands) == 1 and (asked := command_load(commands[0])) is not None:
@@ -176,6 +182,8 @@ def said_in(
     if (labelled := _labelled(_PARTS.split(text), commas) or _labelled(_tests_in(text), commas)) is not None:
         return "", labelled
     label, rest = _label_of(text)
+    if label is not None and (told := _labelled_sentences(text, commas, quantity)):
+        return "", told
     if label is not None:
         if row := _runs_behind(label, text, commas):
             return "", row
@@ -252,6 +260,24 @@ def _tests_in(text: str) -> Sequence[str]:
     parts = _TEST_AFTER_COMMA.split(text)
     labels = [_label_of(part)[0] for part in parts] if len(parts) > 1 else []
     return parts if labels and all(label is not None and len(label.ways) == 1 for label in labels) else ()
+
+
+def _labelled_sentences(text: str, commas: bool, quantity: Quantity | None) -> tuple[Said, ...]:
+    """ "Random reads (4k, QD16): 314k IOPS. Random writes: 318k IOPS.": what the first is made with, and the others do
+    not tell, holds for them, too; () where there is one label."""
+    parts = SENTENCE.split(text)
+    labels = [_label_of(part)[0] for part in parts] if len(parts) > 1 else []
+    if sum(1 for label in labels if label and label.ways) < 2:
+        return ()
+    found: list[Said] = []
+    for part, sentence in enumerate(parts):
+        _, own = said_in(sentence, commas, quantity, found[-1].load if found else Load())
+        before = found[-1].load if found else Load()
+        for said in own:
+            goes_on = said.load.sizes == Load() and said.load.random == before.random
+            load = said.load.over(before.sizes) if goes_on else said.load
+            found.append(replace(said, load=load, part=part))
+    return tuple(found)
 
 
 def _labelled(parts: Sequence[str], commas: bool) -> tuple[Said, ...] | None:

@@ -66,6 +66,7 @@ from radoscope.formats.grammar.phrases import (
     is_range_of_rates,
     names_short_ways,
     phrase_of,
+    with_rados_read,
     with_spelled_ways,
 )
 from radoscope.formats.grammar.quantities import MIB, decimal_commas, digits_of, number
@@ -498,6 +499,8 @@ class _Reading:
         text = pinged or _with_ways_above(page, at)
         quantity = None if heading.line >= 0 and is_supposed(lines[heading.line]) else heading.quantity
         label, found = said_in(text, self.commas, quantity, before, led, of_network)
+        if any(said.load.way is None and said.load.random is not None for said in found) and self._is_of_rados(at):
+            found = tuple(replace(said, load=with_rados_read(said.load)) for said in found)
         if defined != Load():
             found = tuple(replace(said, load=with_definition(said.load, defined)) for said in found)
         if found:
@@ -509,6 +512,10 @@ class _Reading:
         if not page[at].whole:
             found = tuple(_as_told(said, self.told_of, paragraph) for said in found)
         return label, found
+
+    def _is_of_rados(self, at: int) -> bool:
+        """Whether rados bench is named near, whose "seq" and "rand" are reads."""
+        return any("rados bench" in line.lower() for line in self.lines[max(0, at - LOOKS_BACK) : at + 1])
 
     def _file(self, found: Iterable[Said], label: str, at: int, heading: InForce) -> None:
         """Each value with the run that it belongs to; a heading of others closes those that are open."""

@@ -127,6 +127,14 @@ _ORDERED_WAYS = re.compile(
     re.IGNORECASE,
 )
 """ "rd/wr/mix with two targets is 910k/310k/640k IOPS": three of each, in one order."""
+_ONE_WAY = rf"(?:{words.READ}|{words.WRITE})"
+_IN_BOTH = re.compile(
+    rf"(?P<first>{AMOUNT}{UNIT}),? (?:and|und|et|y|e|i|oraz|и) (?P<second>{AMOUNT}{UNIT})"
+    r"(?P<of> (?:in|for|on|of|with|at|bei[m]?|für|en|pour|para|per|dla|для|при) (?:[\w-]{1,12} ){0,3}?)"
+    rf"(?P<one>{_ONE_WAY}) (?:and|und|et|y|e|i|oraz|и) (?P<other>{_ONE_WAY})(?!\w)",
+    re.IGNORECASE,
+)
+""" "528 MiB/s and 405 MiB/s in sequential reads and writes"."""
 _ASIDE_WITH = re.compile(rf"(?<=[\dkKM]) ?\((?:{words.WITH})(?: (?:an|a|einer|une?|una?))? (?=\D)", re.IGNORECASE)
 """ "12k(with an avg latency of 3 ms)"."""
 _RADOS_READ = re.compile(r"(?<=\brados bench )(seq|rand)(?![a-z])", re.IGNORECASE)
@@ -221,7 +229,13 @@ def plain(line: str, commas: bool) -> str:
     text = _BETWEEN.sub(r"\g<first>-\g<second>", text)
     ways = len(phrase_of(text).ways)
     text = text if _NO_SERIES.search(text) else _SERIES.sub(lambda match: _with_units(match, commas, ways), text)
+    text = _IN_BOTH.sub(_each_in_its_way, text) if ways > 1 else text
     return _DASH.sub(_without_dash, text)
+
+
+def _each_in_its_way(match: re.Match[str]) -> str:
+    of = match["of"]
+    return f"{match['first']}{of}{match['one']} and {match['second']}{of}{match['other']}"
 
 
 _FSYNCS = re.compile(
