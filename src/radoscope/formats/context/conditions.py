@@ -568,7 +568,11 @@ class PageConditions:
         if command and scope.command and not scope.served:
             load = _told_alike(load, scope.said)
         scope.said = load if anew else load.over(scope.said)
-        scope.passing = scope.passing or command or load.way is not None or load.random is not None
+        is_general = len(scopes) == 1 and load.way is None and None not in (load.block_bytes, load.depth)
+        names_order = (
+            load.random is not None and not is_general
+        )  # "Random I/O only, 4k blocks at QD16." above all headings
+        scope.passing = scope.passing or command or load.way is not None or names_order
         scope.command, scope.served, scope.line = scope.command or command, False, max(at, last)
         self._keep(at)
 

@@ -461,6 +461,13 @@ def is_no_link(value: Value, cell: str = "") -> bool:
     return value.kind == BANDWIDTH and value.is_in_bits and not is_sold
 
 
+_ACCORDING = re.compile(
+    r"\b(?:according to|as per|laut|gemäß|selon|d['’]après|según|secondo|segundo|według|podle|согласно|по данным)"
+    r" ping\b",
+    re.IGNORECASE,
+)
+
+
 def said_of_network(text: str, commas: bool, goes_on: bool = False) -> Iterator[tuple[str, Value, int | None]]:
     """(operation, value, streams) of each number behind the name of a tool that measures networks, or as iperf prints
     it.
@@ -483,6 +490,8 @@ def said_of_network(text: str, commas: bool, goes_on: bool = False) -> Iterator[
                     is_alone = kind == BANDWIDTH and len(told) == 1 and not _TOOLS[LATENCY].search(phrase.text)
                     if named and not values and is_alone and (told[0].bits or is_measured_rate(told[0])):
                         values = told  # "720 Mbit/s are possible, iperf showed"
+                    if named and len(told) == 1 and kind == LATENCY and _ACCORDING.search(phrase.text):
+                        values = told  # "it takes 0.56 ms according to ping"
                     are_of_run = goes_on and all(value.bits or is_measured_rate(value) for value in values)
                     is_told = named is not None or (kind == BANDWIDTH and (are_of_run or is_printed))
                     streams = _streams_of(phrase.text, values) if is_told and kind == BANDWIDTH else []

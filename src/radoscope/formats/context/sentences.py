@@ -46,6 +46,8 @@ LINKED_HEADING = re.compile(r"[^\W\d_].{0,200}[¶\U0001f517\uf0c1]\s*")
 _NAMED_VALUE = re.compile(r"[:：=→]\s*[~≈]?\d")
 _ENDS_IN_RATE = re.compile(rf"\d\s?(?:{RATE})\W*$", re.IGNORECASE)
 _BEFORE_NUMBER = re.compile(rf"(?:{words.UP_TO}|(?<![^\W\d_])(?:{words.ABOUT}))\s*$", re.IGNORECASE)
+_BRACKETED = re.compile(rf"\s*\((?={words.OF_ALL})[^()]{{12,200}}\)[.\s]*", re.IGNORECASE)
+"""A remark of its own: "(all runs with iodepth=1)"."""
 _LONGEST_END, _WRAPPED = 40, 60
 _LABEL = re.compile(r".{1,80}(?:[:：=→]| [-–—] )")
 
@@ -83,7 +85,7 @@ def _goes_on(line: str, below: str, top: str) -> bool:
     """Whether a sentence of a line goes on in the line below, as where a writer or a mail program wrapped it."""
     if not below.strip() or below == TAKEN or len(line) < 24 or not (_is_prose(line) or line.endswith("、")):
         return False
-    if _breaks_prose(line) or _breaks_prose(below) or LINKED_HEADING.fullmatch(line):
+    if _breaks_prose(line) or _breaks_prose(below) or LINKED_HEADING.fullmatch(line) or _BRACKETED.fullmatch(below):
         return False
     item = _ITEM.match(top)
     indents = {len(item["indent"]), len(item[0])} if item else {0}

@@ -120,7 +120,8 @@ def _row(whole: Phrase, given: dict[int, Value]) -> list[_Part]:
             if last and last.values and any(_is_again(value, each) for each in last.values):
                 last.end = token.end
             elif last and last.values and (value.kind, value.statistic) not in last.names() and not _LEFT.search(gap):
-                if _APART.search(gap) or len(gap.split()) > _MOST_BETWEEN:
+                is_tail = value.kind == LATENCY and value.statistic.startswith("p") and ";" not in gap
+                if (_APART.search(gap) and not is_tail) or len(gap.split()) > _MOST_BETWEEN:
                     raise _NoRowError
                 last.values, last.end = (*last.values, value), token.end
             elif any(start < token.start < end for start, end in asides):

@@ -15,6 +15,7 @@ from itertools import islice, pairwise, takewhile
 from radoscope import patterns as re
 from radoscope.formats.context.by_kind import Told, opposed
 from radoscope.formats.context.conditions import (
+    HAVE_ALL,
     InForce,
     PageConditions,
     as_before,
@@ -97,6 +98,13 @@ _MEAN_ITEM = re.compile(
     rf"(?:{words.TIME_UNIT}))[\s*]{{0,4}}",
     re.IGNORECASE,
 )
+_TIME_ITEM = re.compile(
+    rf"\s{{0,12}}[-*•+]\s{{1,3}}(?P<name>[^:：]{{1,60}}?)\s?[:：=]?\s+"
+    rf"(?P<time>[~≈]?\d[\d.,]{{0,11}} ?(?:{words.TIME_UNIT}))[\s*]{{0,4}}",
+    re.IGNORECASE,
+)
+_NO_MEAN = re.compile(rf"{words.MINIMUM}|{words.MAXIMUM}|{words.STDDEV}|{words.PERCENTILE}|jitter|loss", re.IGNORECASE)
+_NAMES_PINGS = re.compile(words.ROUND_TRIP, re.IGNORECASE)
 _HEADS_PINGS = re.compile(
     r"(?=#|.{0,80}[:：]\W{0,4}$)[\W\d]{0,12}(?:[^\W\d]+[ -]){0,3}?(?:pings?|rtt|icmp|round[- ]trip)\b", re.I
 )
@@ -113,7 +121,7 @@ _IN_HINTS = (
     *_IN_ASCII, "/秒", "/ 秒", "/с", "/ с", "/초", "/ 초", "/giây", "опер",
     *(scale + what for scale in "kmgкмг" for what in "bбoi"),
 )  # fmt: skip
-_ASCII_TIMES = ("ms", "us")
+_ASCII_TIMES = ("ms", "us", "milli", "micro", "mikro")
 _IN_TIMES = (*_ASCII_TIMES, "µs", "μs", "мс", "мкс", "毫秒", "ミリ秒")
 _ASCII_WORDS = ("byte", "bit", "speed", "veloc", "saniye", "sync")
 _IN_WORDS = (
@@ -159,6 +167,11 @@ _SHEET = re.compile(
     re.IGNORECASE,
 )
 """In a paragraph with one of these the maker of a drive speaks, or somebody who sets limits."""
+_TURNS = re.compile(
+    r"\W*(?:in (?:reality|practice)|in (?:der )?(?:realität|praxis)|tatsächlich|en (?:réalité|pratique|realidad|la práctica)"
+    r"|in realtà|na prática|w praktyce|ve skutečnosti|на практике|실제로|实际|實際|実際)",
+    re.IGNORECASE,
+)
 _SHEET_SAYS = re.compile(rf"(?:{words.SHEET})(?:\W+\w+){{0,3}}?\W+(?:{words.SAYS})(?!\w)", re.IGNORECASE)
 _OF_ONES_OWN = Alternatives(rf"{words.TESTED}|{words.TURN}|{words.OBSERVER}|(?<!\w)(?:{words.ONLY})(?!\w)")
 _STORE = re.compile(words.STORE, re.IGNORECASE)
@@ -257,6 +270,14 @@ _PICTURE_NEAR = 3
 _MOST_SPOKEN = 100
 """Sentences that a short line may say again."""
 _OF_ALL = re.compile(words.OF_ALL, re.IGNORECASE)
+_TELLS_HOW = re.compile(
+    r"\W*(?:(?:that|this|these|those) (?:was|were|is|are)\b|das war(?:en)?\b|c['’]était\b|(?:the |die |mit )?"
+    r"(?:fio[ -]?)?"
+    r"(?:tests?[ -]?|benchmark[ -]?)?(?:settings?|parameters?|options?|conditions?|einstellungen|parameter|paramètres"
+    r"|parámetros|parametri|parametry|параметры|настройки|参数|參數|条件|設定)(?![a-z]))",
+    re.IGNORECASE,
+)
+""" "That was fio with 128k blocks.", "Settings for both were 4k, QD4.": behind what was measured so."""
 _BETWEEN_CELLS = re.compile(r"[|\t]")
 _HEADS_TESTS = re.compile(
     rf"(?=.{{0,80}}(?:bench|tests?\b|results?|ergebnis|résultat|resultad|risultat|wynik|тест|результат|测试|測試|结果|結果))"
@@ -522,6 +543,10 @@ class _Reading:
         line, found, runs = self.lines[at], tuple(found), self.found
         if not found and _OF_ALL.match(line):
             _say_of_all(heading_of(line).load, (run for run in runs if at - run.last <= LOOKS_BACK))
+        elif not found and _TELLS_HOW.match(line) and not is_supposed(line):
+            of_all, paragraph = HAVE_ALL.search(line) is not None, self.page[at].paragraph
+            near = (run for run in runs if at - run.last <= LOOKS_BACK)
+            _say_of_all(heading_of(line).load, (run for run in near if of_all or run.paragraph == paragraph))
         if not found and len(line) <= LONGEST_HEADING:
             begins = heading.line == at or line.rstrip().endswith((":", "?", "：", "？"))
             begins = begins or heads_items(line, *self.lines[at + 1 : at + 2])
@@ -582,9 +607,19 @@ def _spelled(page: list[Line], printed: Sequence[str]) -> list[Line]:
         line._replace(text=with_times_of_blocks(without_echoes(without_leaders(line.text))))
         for line in with_units(page)
     ]
+    if any("rados bench" in line.lower() for line in printed):
+        page = [line._replace(text=_RADOS_OPTION.sub(_as_condition, line.text)) for line in page]
     if names_short_ways(line.text for line in page):
         page = [line._replace(text=with_spelled_ways(line.text)) for line in page]
     return with_ways(page) if page and are_of_store(printed) else page
+
+
+_RADOS_OPTION = re.compile(r"(?<!\S)-(?P<option>[bt])[ =]?(?P<number>\d{1,8})(?![\w.])")
+
+
+def _as_condition(option: re.Match[str]) -> str:
+    """What rados bench calls -b is a block, and -t a depth."""
+    return f"bs={option['number']}" if option["option"] == "b" else f"QD{option['number']}"
 
 
 def _is_tested(run: _Run, lines: Sequence[str]) -> bool:
@@ -646,11 +681,17 @@ def _is_led_by_network(page: Sequence[Line], at: int, top: int) -> bool:
 
 
 def _mean_of_ping(page: Sequence[Line], at: int, top: int) -> str:
-    """ "- Avg: 2.7 ms" below "Ping latency:", with the name of what was measured; "" of every other line."""
-    mean = _MEAN_ITEM.fullmatch(page[at].text)
+    """ "- Avg: 2.7 ms", "- pve1 → pve2 416 us" below "Ping latency:", with the name of what was measured; "" of every
+    other line."""
     above = next((line.text for line in reversed(page[max(0, top - _RIGHT_BELOW) : top]) if line.text.strip()), "")
-    is_led = mean is not None and _HEADS_PINGS.match(above) is not None and not heading_of(above).names_values
-    return f"- ping {mean['rest'].replace('*', '')}" if mean and is_led else ""
+    heads = _HEADS_PINGS.match(above) or (above.rstrip("* ").endswith((":", "：")) and _NAMES_PINGS.search(above))
+    if not heads or heading_of(above).names_values:
+        return ""
+    if mean := _MEAN_ITEM.fullmatch(page[at].text):
+        return f"- ping {mean['rest'].replace('*', '')}"
+    item = _TIME_ITEM.fullmatch(page[at].text)
+    is_one = item is not None and not (_NO_MEAN.search(item["name"]) or heading_of(item["name"]).ways)
+    return f"- ping {item['time']}" if item and is_one else ""
 
 
 def _with_ways_above(page: Sequence[Line], at: int) -> str:
@@ -988,8 +1029,12 @@ def _promised(lines: Sequence[str], near: Sequence[int]) -> set[int]:
     for at in near:
         if paragraph and at != paragraph[-1] + 1:
             paragraph = []
+        is_sheet = _SHEET.search(lines[at]) is not None
+        if not is_sheet and _TURNS.match(lines[at]):
+            paragraph = []
+            continue
         paragraph.append(at)
-        if _SHEET.search(lines[at]) or at - 1 in found & set(paragraph[-2:]):
+        if is_sheet or at - 1 in found & set(paragraph[-2:]):
             found.update(paragraph)
     return found
 
