@@ -33,6 +33,9 @@ _WIDE = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
 _PLAIN = {**_INVISIBLE, **_BLANKS, **_WIDE, 0x2212: "-", 0x2502: "|", 0x2503: "|", 0x2551: "|", 0x250A: "|"}
 _WIDE_COMMA = re.compile(r"(?<=\d)，(?=\d)(?!\d{3}(?!\d))")
 """Between two numbers: "从 1 提升到 32，4K 随机读"; in front of three digits it may part thousands."""
+_ROUND_MARK = re.compile(r"^(?P<indent>[ \t]{0,12})o (?=\S)", re.MULTILINE)
+"""Of an item, as mails and documents write it."""
+_NUMBERED_ITEM = re.compile(r"^#+ ?(?=[^#\s].*?[:：–-] ?(?:\*\*)?[~≈]?\d)")
 _LAKHS = re.compile(
     r"(?<![\d.,])(?P<number>[1-9]\d?(?:,\d\d){1,3},\d{3})(?![\d,]|\.\d{3})"
     r"(?P<unit>\"| ?\||\.?\d* ?(?:[kM]?IOPS|ops|[KMG]i?B)\b)",
@@ -159,6 +162,10 @@ def clean(text: str) -> CleanText:
         numbered = _untagged(numbered)
     if "{|" in text:
         numbered = _unwikied(numbered)
+    if "'''" in text:
+        numbered = ((number, _in_marks(line)) for number, line in numbered)
+    if len(_ROUND_MARK.findall(text)) > 1:
+        numbered = ((number, _ROUND_MARK.sub(r"\g<indent>- ", line)) for number, line in numbered)
     if "===" in text:
         numbered = rows_of_asciidoc(numbered)
     if is_tex(text):
@@ -179,6 +186,11 @@ def clean(text: str) -> CleanText:
 
 def _plain(match: re.Match[str]) -> str:
     return _PLAIN[ord(match[0])] or ""
+
+
+def _in_marks(line: str) -> str:
+    """Bold words and numbered items of MediaWiki as those of Markdown."""
+    return _NUMBERED_ITEM.sub("* ", line.replace("'''", "**"))
 
 
 def _in_thousands(match: re.Match[str]) -> str:

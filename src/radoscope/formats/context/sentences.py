@@ -46,6 +46,7 @@ LINKED_HEADING = re.compile(r"[^\W\d_].{0,200}[¶\U0001f517\uf0c1]\s*")
 _NAMED_VALUE = re.compile(r"[:：=→]\s*[~≈]?\d")
 _ENDS_IN_RATE = re.compile(rf"\d\s?(?:{RATE})\W*$", re.IGNORECASE)
 _BEFORE_NUMBER = re.compile(rf"(?:{words.UP_TO}|(?<![^\W\d_])(?:{words.ABOUT}))\s*$", re.IGNORECASE)
+_OF_ALL = re.compile(words.OF_ALL, re.IGNORECASE)
 _BRACKETED = re.compile(rf"\s*\((?={words.OF_ALL})[^()]{{12,200}}\)[.\s]*", re.IGNORECASE)
 """A remark of its own: "(all runs with iodepth=1)"."""
 _LONGEST_END, _WRAPPED = 40, 60
@@ -97,6 +98,8 @@ def _goes_on(line: str, below: str, top: str) -> bool:
     if _ENDS_IN_RATE.search(line) and below.lstrip()[0].isupper() and line.split()[0][0].isupper():
         return False
     is_whole = is_whole or _NAMED_VALUE.search(line) is not None
+    if is_whole and _OF_ALL.match(below):
+        return False
     is_bold = below.lstrip().startswith("**") and _ENDS_OPEN.search(line) is not None  # "... or", "**1.5 GB/s** with"
     return is_bold or not _BEGINS.match(below) or (below.lstrip()[0].islower() and not is_whole)
 

@@ -398,8 +398,8 @@ def _as_seen(sentence: str) -> str:
 
 
 _IS_NORMAL = re.compile(
-    rf"\W*(?:is|are|ist|sind|est-ce que|es|è) {AMOUNT}{UNIT} (?:ok(?:ay)?|normal|good|bad|slow|low|typical|decent|poor|gut"
-    r"|schlecht|langsam|lent|bon|bueno|lento|normale)\b",
+    rf"\W*(?:is|are|ist|sind|est-ce que|es|è) {AMOUNT}{UNIT}"
+    r" (?:ok(?:ay)?|normal|good|bad|slow|low|typical|decent|poor|gut|schlecht|langsam|lent|bon|bueno|lento|normale)\b",
     re.IGNORECASE,
 )
 """ "Is 1.9 GB/s normal for 1M writes at QD32?": so somebody asks of what he has."""

@@ -37,6 +37,7 @@ _PARTS = re.compile(
     re.IGNORECASE,
 )
 """Between a run and the test of another one."""
+_PARTS_VALUES = re.compile(rf"{_PARTS.pattern}|[|/()]", re.IGNORECASE)
 _APART = re.compile(
     rf"[;，；。→|]|->|=>|\.\s|(?<!\w)(?:{words.CONTRASTS}|{words.AGAINST}|than|then)(?!\w)|{words.CONTRASTS_CJK}",
     re.IGNORECASE,
@@ -84,9 +85,14 @@ def told_in_turn(whole: Phrase, values: Sequence[Value]) -> list[tuple[Load, int
     """
     if any(token.kind in _UNFIT for token in whole.tokens) or any(each.search(whole.text) for each in _OTHERS):
         return None
+    given = {value.start: value for value in values}
     try:
-        row = _row(whole, {value.start: value for value in values})
+        row = _row(whole, given)
         loads = _loads(row, whole.text)
+        if len(row) == len(loads) and any(
+            token.kind == "number" and token.start not in given for token in whole.tokens
+        ):
+            return None  # "It used to be 500 MB/s, now 90"
     except _NoRowError:
         return None
     runs = [part for part in row if part.values]
@@ -200,8 +206,10 @@ def _statistics(whole: Phrase) -> dict[int, str]:
 
 def _whose(token: Token, before: Token | None, behind: Token | None, text: str) -> Token | None:
     """The number that a statistic is said of: the one that nothing parts from it, "12k IOPS with a p99 of 35 ms"."""
-    is_before = before is not None and not _PARTS.search(text[before.end : token.start])
-    is_behind = behind is not None and not _PARTS.search(text[token.end : behind.start])
+    if before and text[before.end : token.start].strip() == "(" and text[token.end :].lstrip().startswith(")"):
+        return before  # "12 ms (p99)"
+    is_before = before is not None and not _PARTS_VALUES.search(text[before.end : token.start])
+    is_behind = behind is not None and not _PARTS_VALUES.search(text[token.end : behind.start])
     if is_before and is_behind and before and behind:
         is_before = (before.kind == "time") >= (behind.kind == "time") and not _NAMES_NEXT.match(text, token.end)
     return before if is_before else behind if is_behind else None
@@ -222,7 +230,7 @@ def _merged(loads: Sequence[Load]) -> Load:
 def _loads(row: Sequence[_Part], text: str) -> list[Load]:
     """The load of each run."""
     at = [number for number, part in enumerate(row) if part.values]
-    if not at or len(at) == len(row):
+    if not at or (len(at) == len(row) and len(at) > 1):
         raise _NoRowError
     front, rest = [part.load for part in row[: at[0]]], row[at[-1] + 1 :]
     if len(at) == 1:

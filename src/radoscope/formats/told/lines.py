@@ -224,7 +224,7 @@ def _in_sentences(line: str, text: str, commas: bool, before: Load, led: bool) -
 
 
 _NAMED_NUMBER = re.compile(
-    r"(?P<name>[^\W\d][^:：=→]{0,40}?|\d{1,4} [^:：=→]{1,30}?) ?(?:[:：=→]|->|=>) *[~≈]?"
+    r"(?P<name>[^\W\d][^:：=→]{0,40}?|\d{1,4} [^:：=→]{1,30}?)(?: ?(?:[:：=→]|->|=>) *| [-–—] )[~≈]?"
     r"(?P<value>\d[\d.,]{0,12} ?[kM]?)"
 )
 """ "Rook RBD = 8,588" below "4k random write (IOPS)"."""
@@ -520,7 +520,14 @@ def _counted(whole: Phrase, commas: bool) -> list[Value]:
     rest = [value for value in whole.values(commas) if value.start not in starts]
     values += [value._replace(kind=IOPS) for value in rest if IOPS in kinds and value.start in counts]
     tells_times = kinds - {LATENCY} or any(token.kind == "metric_latency" for token in whole.tokens)
-    return values + [value for value in rest if tells_times and value.kind == LATENCY and value.factor <= 1e-3]
+    times = (value for value in rest if tells_times and value.kind == LATENCY and value.factor <= 1e-3)
+    return values + [value for value in times if not _HOW_LONG.search(whole.text[: value.start])]
+
+
+_HOW_LONG = re.compile(
+    r"(?:runt\w*|run ?time|elapsed|duration|took|after|for|every|within|dauer|durée)\W{0,3}$", re.IGNORECASE
+)
+"""Before a time that a test ran."""
 
 
 def _in_turn(text: str, commas: bool, before: Load) -> list[Said] | None:
@@ -546,10 +553,11 @@ def _in_turn(text: str, commas: bool, before: Load) -> list[Said] | None:
 
 def _runs_behind(label: Phrase, text: str, commas: bool) -> tuple[Said, ...]:
     """ "4k random writes at QD64: 250k IOPS on the NVMe, 830 IOPS on CephFS": several runs behind a label, with a rate
-    each."""
+    each; or one with a latency or more."""
     row = _in_turn(text, commas, Load()) or ()
     rated = {said.order for said in row if said.value.kind != LATENCY}
-    are_runs = len(rated) > 1 and rated == {said.order for said in row}
+    tells_times = any(said.value.kind == LATENCY for said in row)
+    are_runs = rated == {said.order for said in row} and (len(rated) > 1 or tells_times)
     is_whole = all(said.load.block_bytes or not label.load.block_bytes for said in row)
     return tuple(row) if are_runs and is_whole else ()
 

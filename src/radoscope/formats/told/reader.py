@@ -168,8 +168,8 @@ _SHEET = re.compile(
 )
 """In a paragraph with one of these the maker of a drive speaks, or somebody who sets limits."""
 _TURNS = re.compile(
-    r"\W*(?:in (?:reality|practice)|in (?:der )?(?:realität|praxis)|tatsächlich|en (?:réalité|pratique|realidad|la práctica)"
-    r"|in realtà|na prática|w praktyce|ve skutečnosti|на практике|실제로|实际|實際|実際)",
+    r"\W*(?:in (?:reality|practice)|in (?:der )?(?:realität|praxis)|tatsächlich|en (?:réalité|pratique|realidad)"
+    r"|en la práctica|in realtà|na prática|w praktyce|ve skutečnosti|на практике|실제로|实际|實際|実際)",
     re.IGNORECASE,
 )
 _SHEET_SAYS = re.compile(rf"(?:{words.SHEET})(?:\W+\w+){{0,3}}?\W+(?:{words.SAYS})(?!\w)", re.IGNORECASE)
@@ -271,7 +271,8 @@ _MOST_SPOKEN = 100
 """Sentences that a short line may say again."""
 _OF_ALL = re.compile(words.OF_ALL, re.IGNORECASE)
 _TELLS_HOW = re.compile(
-    r"\W*(?:(?:that|this|these|those) (?:was|were|is|are)\b|das war(?:en)?\b|c['’]était\b|(?:the |die |mit )?"
+    r"\W*(?:same (?:settings?|parameters?|options?|conditions?)\b|(?:that|this|these|those) (?:was|were|is|are)\b"
+    r"|das war(?:en)?\b|c['’]était\b|(?:the |die |mit )?"
     r"(?:fio[ -]?)?"
     r"(?:tests?[ -]?|benchmark[ -]?)?(?:settings?|parameters?|options?|conditions?|einstellungen|parameter|paramètres"
     r"|parámetros|parametri|parametry|параметры|настройки|参数|參數|条件|設定)(?![a-z]))",
@@ -1177,6 +1178,8 @@ def _hints(line: str) -> bool:
     is_ascii = line.isascii()
     if any(map(has, _IN_ASCII if is_ascii else _IN_HINTS)) and _HINT.search(line) is not None:
         return True
+    if line.endswith((":", "：")) and _NAMES_PINGS.search(line):
+        return True  # it heads a list of times
     has_time = any(map(has, _ASCII_TIMES if is_ascii else _IN_TIMES))
     if has_time and ((_TIME.search(line) and _TIMED.search(line)) or PER_BLOCK.search(line)):
         return True

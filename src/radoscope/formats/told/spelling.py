@@ -128,6 +128,11 @@ _ORDERED_WAYS = re.compile(
 )
 """ "rd/wr/mix with two targets is 910k/310k/640k IOPS": three of each, in one order."""
 _ONE_WAY = rf"(?:{words.READ}|{words.WRITE})"
+_LETTERS_OF_WAYS = re.compile(
+    rf"(?<![\w/.+-])(?P<way>[rwRW])(?:[:=] ?| )(?=[~≈]?\d[\d.,]{{0,10}} ?k? ?(?:{RATE}|{words.IOPS}))",
+    re.IGNORECASE,
+)
+""" "r 37 MB/s | w 168 MB/s"."""
 _IN_BOTH = re.compile(
     rf"(?P<first>{AMOUNT}{UNIT}),? (?:and|und|et|y|e|i|oraz|и) (?P<second>{AMOUNT}{UNIT})"
     r"(?P<of> (?:in|for|on|of|with|at|bei[m]?|für|en|pour|para|per|dla|для|при) (?:[\w-]{1,12} ){0,3}?)"
@@ -212,6 +217,8 @@ def plain(line: str, commas: bool) -> str:
     if named := _IN_QUOTES.findall(text):
         text = "" if _PRINTED.search(text) else "; ".join(named)
     text = _COUNTED.sub(" IOPS", without_leaders(text))
+    if len({match["way"].lower() for match in _LETTERS_OF_WAYS.finditer(text)}) > 1:
+        text = _LETTERS_OF_WAYS.sub(lambda match: {"r": "read ", "w": "write "}[match["way"].lower()], text)
     text = _AGAINST.sub(r"\g<first>\g<unit> \g<against> \g<second>", text)
     text = _OF_HDPARM.sub(r"\g<0> read", _DEPTH_AT.sub(r"\g<name> ", text))
     if text.startswith("{"):
