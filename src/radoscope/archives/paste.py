@@ -10,7 +10,7 @@ from itertools import groupby, islice
 from radoscope import patterns as re
 from radoscope.archives.clean import CleanText, as_printed, clean
 from radoscope.archives.repeated import without_repetition
-from radoscope.archives.stated_above import with_stated
+from radoscope.archives.stated import with_stated
 from radoscope.archives.words_above import with_words_above
 from radoscope.errors import UnreadableFile
 from radoscope.formats import doubts
@@ -330,8 +330,8 @@ def read_page(text: str) -> Page:
     unread = list(_claimed_by_words(claims))
     results, faults = _results_of(claims)
     written = claims.written()
-    results = with_stated(with_mode_of_page(results, claims.lines), written)
-    results = with_words_above(_with_jobs(results, claims.lines), written)
+    filled = _with_jobs(with_mode_of_page(results, claims.lines), claims.lines)
+    results = with_words_above(with_stated(filled, claims.lines, written), written)
     told = _with_job_below(results, claims.lines)
     results = sorted(without_repetition(told, claims.lines), key=_first)[:MOST_RESULTS]
     certain, uncertain = _judged(results, written)
