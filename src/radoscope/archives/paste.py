@@ -10,6 +10,7 @@ from itertools import groupby, islice
 from radoscope import patterns as re
 from radoscope.archives.clean import CleanText, as_printed, clean
 from radoscope.archives.repeated import without_repetition
+from radoscope.archives.stated import with_stated
 from radoscope.archives.words_above import with_words_above
 from radoscope.errors import UnreadableFile
 from radoscope.formats import doubts
@@ -18,8 +19,8 @@ from radoscope.formats.context.conditions import is_speaker
 from radoscope.formats.context.silent_sections import foretold_lines
 from radoscope.formats.fio import job as fio_job
 from radoscope.formats.fio import terse as fio_terse
+from radoscope.formats.fio import titles as fio_titles
 from radoscope.formats.grammar.blocks import stretches
-from radoscope.formats.grammar.phrases import heading_of
 from radoscope.formats.readers import TOOLS, WRITTEN, Reader, may_hold
 from radoscope.formats.tables import reader as tables
 from radoscope.formats.tables.grid import HINT, MOST_ROWS, hints
@@ -44,7 +45,6 @@ _HEADING = re.compile(
 _WRITTEN = re.compile(r"[\w\s.,:;=/()\[\]%|*~\"'<>+-]+")
 _LONGEST_WORD = 60
 _TAG = re.compile(r"</?(?:details|summary)>")
-_LONGEST_ECHO = 40
 _REPEAT = re.compile(
     r"\b(?:run|try|test|repeat|attempt|lauf|durchlauf|versuch|iteration)\s*#?\d|第.次|\d回目", re.IGNORECASE
 )
@@ -330,7 +330,8 @@ def read_page(text: str) -> Page:
     unread = list(_claimed_by_words(claims))
     results, faults = _results_of(claims)
     written = claims.written()
-    results = with_words_above(_with_jobs(with_mode_of_page(results, claims.lines), claims.lines), written)
+    filled = _with_jobs(with_mode_of_page(results, claims.lines), claims.lines)
+    results = with_words_above(with_stated(filled, claims.lines, written), written)
     told = _with_job_below(results, claims.lines)
     results = sorted(without_repetition(told, claims.lines), key=_first)[:MOST_RESULTS]
     certain, uncertain = _judged(results, written)
@@ -476,11 +477,14 @@ def _with_jobs(results: Sequence[Result], lines: Sequence[str]) -> Sequence[Resu
         jobs = fio_job.read_jobs("\n".join(lines))
     except UnreadableFile:
         jobs = ()
-    headed = [
-        _with_heading(each, lines) if each.tool == "fio" else each for each in fio_terse.told_above(results, lines)
-    ]
-    filled = iter(fio_job.fill_beside([each for each in headed if each.tool == "fio"], jobs))
-    return [next(filled) if each.tool == "fio" else each for each in headed]
+    headed, own = [], []
+    for each in fio_terse.told_above(results, lines):
+        result, title = fio_titles.with_title(each, lines) if each.tool == "fio" else (each, None)
+        result = fio_titles.with_echo(result, jobs, lines) if each.tool == "fio" else result
+        headed.append(result)
+        own.append(each.tool == "fio" and not (title and fio_titles.is_of_another(title, jobs, result)))
+    filled = iter(fio_job.fill_beside([each for each, is_own in zip(headed, own, strict=True) if is_own], jobs))
+    return [next(filled) if is_own else each for each, is_own in zip(headed, own, strict=True)]
 
 
 def _with_job_below(results: Sequence[Result], lines: Sequence[str]) -> Sequence[Result]:
@@ -492,17 +496,6 @@ def _with_job_below(results: Sequence[Result], lines: Sequence[str]) -> Sequence
         return fio_job.fill_above(results, fio_job.read_jobs("\n".join(lines)))
     except UnreadableFile:
         return results
-
-
-def _with_heading(result: Result, lines: Sequence[str]) -> Result:
-    """ "== qd 16": what a loop prints above each of its runs."""
-    at = _first(result) - 1
-    load = heading_of(lines[at]).load if at >= 0 and 0 < len(lines[at]) <= _LONGEST_ECHO else None
-    if result.queue_depth is not None or load is None or load.depth is None:
-        return result
-    if load.way not in (None, (result.op or "").removeprefix("rand")):
-        return result
-    return replace(result, queue_depth=load.depth, context=(*result.context, "queue_depth"))
 
 
 def _moved(result: Result, begin: int, block: _Block) -> Result:

@@ -23,7 +23,9 @@ VALUE = re.compile(
     rf"|IOPS\W{{0,3}}{AMOUNT}",
     re.IGNORECASE,
 )
-SENTENCE = re.compile(r"(?<=[.!?])(?<![ (]vs\.)\s+(?=[¿¡]?[^\W\d_])|(?<=[。！？])")
+SENTENCE = re.compile(
+    r"(?<=[.!?])(?<![ (]vs\.)(?<!\b[Ss]eq\.)(?<!\brand\.)(?<!\bapprox\.)\s+(?=[¿¡]?[^\W\d_])|(?<=[。！？])"
+)
 _NEAR_NUMBER = r"(?=(?: (?:the|its|our|those|any|les|los|las|os|i|den))? ?(?:[~≈]?\d|$))"
 """It may be cut off behind it."""
 _UNREACHED = (

@@ -13,6 +13,7 @@ from itertools import chain
 from radoscope import patterns as re
 from radoscope.formats.fio.text_report import Report
 from radoscope.formats.fio.text_words import narrow, sentences
+from radoscope.formats.fio.titles import named_load
 from radoscope.formats.grammar.blocks import required
 from radoscope.records.measurement import Result
 
@@ -88,13 +89,14 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
             start, top, seen_result = position, line, False
             if position > end and _ABOVE_SYNC in lines[position - 1]:
                 start -= 1
-        if opens or (_BELONGS.search(line) and not _COMMAND.search(line)):
+        is_named = seen_result and not (opens or _HEADING.search(top)) and named_load(line) is not None
+        if opens or (_BELONGS.search(line) and not (is_named or _COMMAND.search(line))):
             seen_result = seen_result or _RESULT.search(line) is not None
             end, prose = position + 1, 0
         elif line.strip() and (seen_result or not _JSON.match(line)):
             prose += 1
             most = _MOST_LINES_OF_PROSE if seen_result else _MOST_LINES_OF_WARNINGS
-            is_titled = _TITLE.fullmatch(line) is not None and not _HEADING.search(top)
+            is_titled = is_named or (_TITLE.fullmatch(line) is not None and not _HEADING.search(top))
             if prose > most or (seen_result and (is_titled or _parts_picked_lines(lines, position, start))):
                 yield start, end
                 start = None

@@ -13,7 +13,7 @@ from radoscope.formats.grammar.quantities import latency, number, prefixed, seco
 from radoscope.records.measurement import Result, Source
 
 NAME = "as-ssd"
-SIGNS = ("AS SSD Benchmark",)
+SIGNS = ("AS SSD", "4K-64", "4k-64")
 
 _LONGEST_LINE = 200
 _MOST_LINES = 80
@@ -34,22 +34,31 @@ _BESIDE = re.compile(
 
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Half-open ranges from the name of the program to its last figure."""
+    """Half-open ranges from the name of the program, or its first test, to its last figure."""
     at = 0
     while at < len(lines):
         end = at + 1
-        if "AS SSD" in lines[at] and _HEAD.match(lines[at][:_LONGEST_LINE]):
+        is_named = "AS SSD" in lines[at] and _HEAD.match(lines[at][:_LONGEST_LINE])
+        first = _SECTION.match(lines[at][:_LONGEST_LINE])
+        if is_named or (first and first["sequential"]):
             last = end
             while end < min(len(lines), at + _MOST_LINES) and _is_its(lines[end][:_LONGEST_LINE]):
                 end += 1
                 last = end if any(map(str.isalnum, lines[end - 1])) else last
-            if any(_ROW.match(line[:_LONGEST_LINE]) for line in lines[at:last]):
+            own = [line[:_LONGEST_LINE] for line in lines[at:last]]
+            if any(map(_ROW.match, own)) and (is_named or any(map(_is_of_threads, own))):
                 yield at, last
         at = end
 
 
 def _is_its(line: str) -> bool:
     return any(pattern.match(line) for pattern in (_BESIDE, _SECTION, _ROW))
+
+
+def _is_of_threads(line: str) -> bool:
+    """Its third test, which no other program calls so."""
+    section = _SECTION.match(line)
+    return section is not None and section["threads"] is not None
 
 
 def read(text: str) -> tuple[Result, ...]:

@@ -82,6 +82,7 @@ _LABELLED = re.compile(
 _PLACE = re.compile(_LABELLED_RATE)
 _GOES_ON, _BROKEN = re.compile(r"\s*(?:if|of|bs|count|conv|[io]flag|status)="), re.compile(r"\bdd\s*\\?\s*$|\bdd\s.*=")
 """A command that a letter has broken, and its second line."""
+_HEADING = re.compile(r"\s{0,3}#{1,6}\s+[^\W_]")
 _SHELL = re.compile(r"\s{0,4}(?:\S{1,60}[#$>%]|[#$>%])\s")
 PIPED = re.compile(
     r"\s*(?:[12]?>\S{1,40}\s*|2>&1\s*)?\|(?!.*\bdd\s)(?:\s*pv\b[^|>]{0,60}\|)?\s*(?:\S*/)?"
@@ -140,10 +141,17 @@ def _loops(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
 def _go_on(between: Sequence[str]) -> bool:
     """ "The same on the other disk:": remarks, and neither a command nor what somebody else told."""
     words = [line[:_LONGEST_LINE] for line in between if line.strip(" `~")]
-    return len(words) <= _MOST_BETWEEN and not any(
-        line.lstrip().startswith("#") or _BROKEN.search(line) or _SHELL.match(line) or _RATE_TOLD.search(line)
-        for line in words
+    typed = any(map(_is_typed, between, ["-", *between]))
+    return len(words) <= _MOST_BETWEEN and not (
+        typed or any(_BROKEN.search(line) or _RATE_TOLD.search(line) for line in words)
     )
+
+
+def _is_typed(line: str, above: str) -> bool:
+    """Behind a prompt; "# NFS" below an empty line is a heading, and "## NFS" everywhere."""
+    if _HEADING.match(line) and (not above.strip() or line.lstrip().startswith("##")):
+        return False
+    return line.lstrip().startswith("#") or _SHELL.match(line[:_LONGEST_LINE]) is not None
 
 
 def _runs(lines: Sequence[str]) -> Iterator[tuple[int, int, re.Match[str]]]:

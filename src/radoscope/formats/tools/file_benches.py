@@ -15,7 +15,7 @@ from radoscope.records.extra import Extra
 from radoscope.records.measurement import Result, Source
 
 NAME = "file-benches"
-SIGNS = ("reclen", "Children see throughput", "--Sequential Output-", "Sequential Output", " MB/sec ")
+SIGNS = ("reclen", "Children see throughput", "Sequential Output", "Sequential Input", " MB/sec ")
 
 _LONGEST_LINE = 400
 _NEAR_SECONDS = 4
@@ -58,6 +58,13 @@ _BONNIE_MORE = re.compile(
 """Its other lines, also what a mail has broken off them."""
 _BROKEN_OFF = re.compile(r"\s*(?:(?:[\d.]+[kKMGmg]?|\++)\s+(?:\d{1,4}|\++)\s*){1,3}")
 """The last cells of a row."""
+_BONNIE_LINE = re.compile(
+    r"(?:\W{0,8}bonnie(?:\+\+)?:?\s)?\W{0,8}Sequential (?P<way>Output|Input)[,:]?\s+"
+    r"(?P<what>block|rewrite|(?:per )?chr)s?\s*[:=]?\s+(?P<rate>\d[\d.]{0,12})\s?(?P<unit>[KMG])i?B?/s(?:ec)?"
+    r"[\s,;(]{0,8}(?:%?CPU?\s)?\s?(?:\d{1,3}\s?%?\s?(?:CPU?)?)?\)?\s*$",
+    re.IGNORECASE,
+)
+"""A figure in a line of its own, under the name that its column has in the table."""
 _CREATES = re.compile(r".{0,40}-Create--|\s*Version\s+\S+\s+-*\s*Sequential Create")
 """Files made and deleted, below the blocks: a host may stand in front of their rows, too."""
 _DBENCH = re.compile(r"\s*Throughput (?P<rate>[\d.]+) MB/sec\s.*?\b(?P<procs>\d+) procs\b")
@@ -80,6 +87,8 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
             end = _while(lines, at + 1, _CHILDREN, _OTHER_THROUGHPUT)
         elif "Sequential Output" in line and _BONNIE.match(line):
             end = _while(lines, at + 1, _BONNIE_MORE, _BONNIE_ROW)
+        elif "equential " in line and _BONNIE_LINE.match(line):
+            end = _while(lines, at + 1, _BONNIE_LINE)
         elif "MB/sec" in line and (_DBENCH.match(line) or _DBENCH_MORE.match(line)):
             end = _while(lines, at + 1, _DBENCH_MORE, _DBENCH)
         if end > at and not _is_cut(lines[at:end]):
@@ -123,6 +132,8 @@ def read(text: str) -> tuple[Result, ...]:
             results += _table(lines, first, end)
         elif _BONNIE.match(lines[first][:_LONGEST_LINE]):
             results += _bonnie(lines, first, end)
+        elif _BONNIE_LINE.match(lines[first][:_LONGEST_LINE]):
+            results += _bonnie_lines(lines, first, end)
         elif totals := [match for line in lines[first:end] if (match := _DBENCH.match(line[:_LONGEST_LINE]))]:
             results += (_dbench(match, first, end) for match in totals)
         else:
@@ -200,6 +211,21 @@ def _bonnie(lines: Sequence[str], first: int, end: int) -> Iterator[Result]:
         if seeks is not None:
             label = ", ".join(filter(None, (match["host"], "seeks")))
             yield Result(tool="bonnie++", op="randrw", iops=seeks, source=source, extra={"label": label})
+
+
+def _bonnie_lines(lines: Sequence[str], first: int, end: int) -> Iterator[Result]:
+    for at in range(first, end):
+        match = _BONNIE_LINE.match(lines[at][:_LONGEST_LINE])
+        what = match["what"].lower() if match else "chr"
+        if match is None or what.endswith("chr"):
+            continue
+        way = "write" if match["way"].lower() == "output" else "read"
+        yield Result(
+            tool="bonnie++",
+            op="rw" if what == "rewrite" else way,
+            bandwidth_bytes_per_s=_kibibytes(match["rate"] + match["unit"]),
+            source=Source(reader=NAME, first_line=at + 1, last_line=at + 1),
+        )
 
 
 def _bonnie_row(lines: Sequence[str], at: int) -> re.Match[str] | None:

@@ -21,7 +21,7 @@ _DEVICE = re.compile(
 _CACHE = re.compile(r"\s*write-caching\s*=\s*(?P<value>[01])\s*(?:\((?P<word>on|off)\))?")
 _SETTING = re.compile(r"\s*setting (?:drive )?\S+ ")
 _TIMING = re.compile(
-    r"(?:\s*(?P<device>/dev/[\w/.-]{1,60}):)?\s*"
+    r"(?:\W{0,12}?(?:(?P<device>/dev/[\w/.-]{1,60})|(?P<remark>[^\W\d][\w ./()+#-]{0,40}))(?::| ?[-=]>)\W{0,4})?\s*"
     r"Timing (?P<what>(?:O_DIRECT )?(?:buffered disk|cached|disk|buffer-cache) reads)\s*:\s*"
     r"(?P<amount>[\d.,]+)\s*(?P<mega>[MGk]B) in\s+"
     r"(?P<time>[\d.,]+) seconds\s*=\s*(?P<rate>[\d.,]+)\s*(?P<unit>[MGk]B)/sec",
@@ -58,7 +58,8 @@ def read(text: str) -> tuple[Result, ...]:
         for at in range(first, end):
             if answers := _answers(lines[at]):
                 source = Source(reader=NAME, first_line=begin + 1, last_line=at + 1)
-                named = named or _TIMING.match(lines[at])
+                own = _TIMING.match(lines[at])
+                named = own if named is None or _names_of(own) else named
                 results += [_read_answer(answer, _names_of(named), source) for answer in answers]
                 begin = at + 1
     return required(results, "no answer of hdparm in this text", "It says `write-caching = ...` or `Timing ... reads`.")

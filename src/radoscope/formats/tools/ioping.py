@@ -31,6 +31,11 @@ _COMPLETED = re.compile(
     r"(?P<rate>[\d.]+)(?P<rate_scale> [kKMG])? iops,\s*(?P<bandwidth>[\d.]+) ?(?P<unit>[KMGTkmgt]?i?[bB])(?:ytes)?/s"
 )
 _TIMES = re.compile(r"\s*min/avg/max/mdev = (?P<values>(?:[\d.]+(?: ?[num]?s)? ?/ ?){3}[\d.]+ ?[num]?s)")
+_LONE_TIMES = re.compile(
+    r"(?:\W{0,8}(?P<name>[^\W\d][\w ./()-]{0,40}?)(?::| ?[-=]>)\s)?\s*"
+    r"(?P<times>min/avg/max/mdev = (?:[\d.]+ ?[num]?s / ){3}.*)"
+)
+"""Its own, for each has a unit, unlike those of ping; who kept nothing else may have put a name in front."""
 _REST = re.compile(r"\s*(?:[\d.]+ )?(?:[kKMG] )?(?:iops, )?(?:[\d.]+ )?(?:[KMGT]?i?B/s|iops, .*)\s*$")
 """Of a line that a mail has broken."""
 _LABEL = re.compile(r"\W*ioping\W+(?P<what>[a-z][a-z ]{3,40})\W*$", re.IGNORECASE)
@@ -55,6 +60,9 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
             first = None
         elif _TIMES.match(line) and _label(lines[:at][-1:]):
             yield at, at + 1
+            first = None
+        elif "mdev = " in line and _LONE_TIMES.match(line):
+            yield at if first is None else first, at + 1
             first = None
         elif ("request=" in line and _REQUEST.match(line)) or ("ioping" in line and _STATISTICS.match(line)):
             first, quiet = at if first is None else first, 0
@@ -99,20 +107,23 @@ def _read_run(lines: Sequence[str], first: int, end: int, before: Sequence[str])
     block = [line[:_LONGEST_LINE] for line in lines[first:end]]
     completed = next((match for at in range(len(block)) if (match := _completed(block, at))), None)
     requests = [match for line in block if (match := _REQUEST.match(line))]
+    alone = None if completed else _LONE_TIMES.match(block[-1])
+    block = [*block[:-1], alone["times"]] if alone else block
     times = next((match for line in block if (match := _TIMES.match(line))), None)
     low, mean, high, deviation = _four_times(times["values"]) if times else (None, None, None, None)
     command = nearest(before, _COMMAND)
     asked = command["arguments"] if command else ""
-    label = _label(before)
+    label, way = _label(before), completed["way"] if completed else None
     result = Result(
         tool=NAME,
-        op=_named(label) if label else _operation(completed["way"] if completed else None, requests, asked),
+        op=_named(label) if label else _way_in(alone) or _operation(way, requests, asked),
         block_bytes=_block(requests, completed),
         queue_depth=1,
         latency=latency(min_s=low, mean_s=mean, max_s=high, stddev_s=deviation),
         series=_series(requests),
         source=Source(reader=NAME, first_line=first + 1, last_line=end),
         context=("op", "queue_depth"),
+        extra={"label": alone["name"]} if alone and alone["name"] else {},
     )
     return _with_rates(result, completed) if completed else result
 
@@ -130,6 +141,10 @@ def _with_rates(result: Result, completed: re.Match[str]) -> Result:
 
 def _total(completed: re.Match[str]) -> float | None:
     return prefixed(completed["count"], (completed["scale"] or "").strip(), 1000.0)
+
+
+def _way_in(alone: re.Match[str] | None) -> str | None:
+    return heading_of(alone["name"]).load.op if alone and alone["name"] else None
 
 
 def _named(label: str) -> str | None:

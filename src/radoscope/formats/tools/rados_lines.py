@@ -129,13 +129,14 @@ def read_command(line: str) -> Command | None:
         return None
     tail = re.split(r"[|;&]|\bgrep\b", match["tail"], maxsplit=1)[0]
     word = re.search(r"(?<![\w-])(write|seq|rand|read)(?![\w])", tail)
-    if word is None:
+    if word is None or "," in tail[: word.start()]:  # "rados bench 60s, sequential read"
         return None
     size = re.search(r"(?:-b|--block-size|-O)[\s=]*(\d{1,12})\s*([kKmMgG]?)", tail)
     depth = re.search(r"(?:(?<![\w-])-t|--concurrent-ios)[\s=]*(\d{1,5})", line.replace("\t", ""))
     op = {"seq": "read", "rand": "randread"}.get(word[1], word[1])
     block = int(size[1]) * _SIZES[size[2].lower()] if size else None
-    return Command(op, block, int(depth[1]) if depth else 16)  # 16 is the default of -t
+    is_left_open = depth is None and re.search(r"(?:(?<![\w-])-t|--concurrent-ios)[\s=]*[\"']?\$", line) is not None
+    return Command(op, block, int(depth[1]) if depth else None if is_left_open else 16)  # 16 is the default of -t
 
 
 def last_command(before: Sequence[str]) -> Command | None:

@@ -41,7 +41,8 @@ _SHARE = re.compile(
     r"\s*(?P<way>read|write)_ops:\s*(?P<ops>\d+)\s+\w+_ops/sec:\s*(?P<rate>[\d.]+)\s+"
     r"\w+_bytes/sec:\s*(?P<bytes>[\d.]+)(?:\s*(?P<unit>[KMGT]?i?B/s))?"
 )
-COMMAND = re.compile(r"\brbd\b.{0,200}?\b(?P<verb>bench(?:-write)?)\b(?P<arguments>.*)")
+COMMAND = re.compile(r"\brbd\b.{0,200}?\b(?P<verb>bench-write|bench(?=.*--io-type))\b(?P<arguments>.*)")
+"""Without a type, rbd bench is only spoken of."""
 
 
 def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:

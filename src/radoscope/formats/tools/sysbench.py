@@ -40,6 +40,7 @@ _FACTS = {
     "max": re.compile(r"\s*max:\s*([\d.]+)(?:ms)?\s*$"),
     "p95": re.compile(r"\s*(?:approx\.\s*)?95(?:th)? percentile:\s*([\d.]+)(?:ms)?\s*$"),
     "p99": re.compile(r"\s*(?:approx\.\s*)?99(?:th)? percentile:\s*([\d.]+)(?:ms)?\s*$"),
+    "events": re.compile(r"\s*total number of events:\s*(\d+)"),
     "total": re.compile(
         r"\s*Read [\d.]+[KMG]?b\s+Written [\d.]+[KMG]?b\s+Total transferred [\d.]+[KMG]?b\s+\(([\d.]+[KMG]?b)/sec\)"
     ),
@@ -224,6 +225,7 @@ def _result(
         iops=iops,
         bandwidth_bytes_per_s=rate,
         latency=whole if pure else None,
+        total_ios=int(facts["events"]) if pure and "events" in facts else None,
         runtime_s=number(facts.get("time", "")),
         source=source,
         extra=extra or {},
