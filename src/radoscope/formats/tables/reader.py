@@ -17,7 +17,13 @@ from radoscope import patterns as re
 from radoscope.errors import UnreadableFile
 from radoscope.formats.context.by_kind import Told, told_by_kind, told_of_one_kind, units_by_order
 from radoscope.formats.context.conditions import PageConditions, conditions_of, is_footnote
-from radoscope.formats.context.measured import A_RANGE, NO_UNIT, rados_alone_above, with_proven_units
+from radoscope.formats.context.measured import (
+    A_RANGE,
+    NO_UNIT,
+    names_hdparm_alone,
+    rados_alone_above,
+    with_proven_units,
+)
 from radoscope.formats.context.network_words import (
     commanded_below,
     names_storage,
@@ -497,6 +503,7 @@ def _load_of_twin(lines: Sequence[str], grid: Grid, captions: Sequence[str], bef
     """Of the table above it with the same heads, below a caption that is the same but for one word: "**vm_2, depths:**"
     behind "**vm_4, depths:**", for both of which a sentence above said what was done."""
     if before is None or before.table is None or {*before.grid.rows[0].cells} != {*grid.rows[0].cells}:
+        names_hdparm_alone([*captions[:2], *grid.rows[0].cells]),
         return Load()
     own, other = (" ".join(each[:1]).split() for each in (captions, _captions(lines, before.grid)))
     differ = sum(one != two for one, two in zip(own, other, strict=False))
@@ -1327,6 +1334,8 @@ def _results_of(one: _Read) -> list[Result]:
     loads = (*(head.load for head in table.heads), *(row.load for row in table.rows))
     orders = {load.random for load in loads if load.way}
     alone = Counter(group.row.row.line for group in one.groups)
+    is_of_hdparm: bool = False
+    """Hdparm is the one tool that its heads and the lines right above it name."""
     drafts = []
     for group in with_telling_rows(table.heads, one.groups):
         draft = draft_of(table, group, one.told, names_random=True in orders, names_sequential=False in orders)
@@ -1335,7 +1344,7 @@ def _results_of(one: _Read) -> list[Result]:
         if draft is not None and len(one.groups) == 1 and table.by_rows:
             draft = replace(draft, result=_with_counts(draft.result, table))
         drafts += [draft] if draft is not None else []
-    return with_proven_units(drafts, are_of_rados=one.is_of_rados)
+    return with_proven_units(drafts, are_of_rados=one.is_of_rados, are_of_mib=one.is_of_hdparm)
 
 
 def _with_counts(result: Result, table: Table) -> Result:
