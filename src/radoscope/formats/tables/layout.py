@@ -1269,8 +1269,16 @@ def _without_aside(line: str) -> str:
     return plain if any(each.factor for each in heading_of(plain).quantities) else line
 
 
-_NAMED_JOB = re.compile(r"(?<!\S)--?\w[\w-]*=\S")
-"""A command: "--name=iops-test" says what somebody called it."""
+def _head_of_caption(line: str) -> Head:
+    """ "iperf3, Gbit/s", "rtt in ms (ping)": of one column among others no result, above a table the unit of all."""
+    head, of_network = read_head(line), shown_in([line])
+    if head.quantities or not of_network:
+        return head
+    return replace(head, quantities=tuple(each for each in names_in(line).quantities if each.kind in of_network))
+
+
+_OPTION_SET = re.compile(r"(?<!\S)--?\w[\w-]*=(?:\"[^\"]*\"|'[^']*'|[^\s,;:()]+)")
+"""Of a command: "--name=iops-test" says what somebody called it."""
 
 
 def _shared(
@@ -1281,8 +1289,8 @@ def _shared(
         return ()
     sources = [] if any(is_plain_value(row.cells[0]) for row in body) else [heads[0]]
     # In front of a head "#" counts something.
-    lines = [_without_aside(line.lstrip("# ")) for line in around if len(line) <= 120 and not _NAMED_JOB.search(line)]
-    sources += [read_head(line) for line in lines if not heading_of(line).names_values]
+    lines = [_without_aside(_OPTION_SET.sub("", line).lstrip("# ")) for line in around if len(line) <= 120]
+    sources += [_head_of_caption(line) for line in lines if not heading_of(line).names_values]
     for source in sources:
         are_rates = source.statistics == ("p50",) and LATENCY not in {each.kind for each in source.quantities}
         is_said = source.statistic == "mean" or source.statistics == statistics or are_rates  # "median of 3 runs, MB/s"

@@ -557,6 +557,7 @@ def _network_of(page: _Page, grid: Grid, captions: Sequence[str], below_it: Sequ
         or told_by_both_ways(rows)
         or told_by_tests(cell for row in rows[1:] for cell in row)
         or told_by_heading(_heading_over(page.lines, grid, captions), rows)
+    hosts = {row[0] for row in rows[1:]}  # of a matrix the columns, too: "ceph-01" is no storage there
         or told_by_downloads(rows, captions)
         or told_by_times(rows, captions)
         or (told_by_tool_above(rows) if page.first_tool < grid.first else ())

@@ -91,14 +91,17 @@ _FIELD_NAME = re.compile(r"[^\W\d][\w./%-]{0,39}(?:[(\[][\w/%]{1,12}[)\]])?")
 
 def may_be_separated(lines: Sequence[str], at: int) -> bool:
     """Heads without units above cells with them: "Disk;Read;Write", "untar,seq_read,seq_write"; "Metric,pool a,pool b"
-    above rows of quantities."""
+    above rows of quantities; or above bare numbers, whose unit stands right above all."""
     mark = ";" if ";" in lines[at] else ","
     below = [line for line in lines[at + 1 : at + 3] if line]
-    if mark not in lines[at] or not lines[at + 1 : at + 2] or not hints(lines[at + 1]):
+    is_captioned = any(hints(line) for line in lines[max(0, at - 2) : at] if len(line) <= _LONGEST_HEADS)
+    if mark not in lines[at] or not any(lines[at + 1 : at + 2]) or not (is_captioned or hints(below[0])):
         return False
     names, *rows = (_separated(line.strip(), mark) for line in (lines[at], *below))
     if any(len(row) != len(names) for row in rows):
         return False
+    if not hints(below[0]):
+        return len(names) > _FEWEST_PAIRS and all(is_value(cell) for row in rows for cell in row[1:])
     if len(names) == _FEWEST_PAIRS:  # "Test,Bandwidth"
         return bool(heading_of(names[1]).quantities) and all(is_value(row[1]) and hints(row[1]) for row in rows)
     if mark == ";" or (all(map(_FIELD_NAME.fullmatch, names)) and any(heading_of(name).load.way for name in names)):
