@@ -23,6 +23,15 @@ _ADMONITION = re.compile(
 )
 """ ".. note::", "> [!NOTE]", "!!! note", "**Note:**"."""
 _POINTS_ABOVE = Alternatives(words.ABOVE)
+_SAID_OF_ALL = re.compile(
+    r"\b(?:for|in|on) (?:all|every|each)(?: of the)? (?:rows?|lines?|runs?|tests?|columns?|cells?)\b"
+    r"|^\W*(?:everything|all (?:of (?:it|them|this)|rows|runs|tests|results|numbers|values))"
+    r" (?:(?:here|was|were|is|are) )*(?:measured|tested|taken|made|run|done|from|with)\b"
+    r"|\bfür alle (?:zeilen|läufe|tests|werte)\b|\bpour (?:toutes les lignes|tous les (?:tests|essais))\b"
+    r"|\bpara tod[oa]s l[oa]s (?:filas|pruebas)\b|\bдля всех (?:строк|тестов|прогонов)",
+    re.IGNORECASE,
+)
+""" "Same fio job for every row: 4k, QD1", "Everything was measured with 4k blocks": right below rows, of these."""
 _UNLIKE = Alternatives(words.UNLIKE)
 _OF_RESULTS = Alternatives(
     rf"{words.TESTED}|{words.IOPS}|(?<!\w)(?:{foretold.COMES})(?!\w)|(?:{foretold.RESULTS_ELSEWHERE})"
@@ -35,14 +44,17 @@ def conditions_below(lines: Sequence[str], end: int) -> Load:
     found = Load()
     for paragraph, is_behind_rows in islice(_paragraphs(lines[end : end + _MOST_LINES]), _MOST_PARAGRAPHS):
         for sentence in _sentences(paragraph):
-            if _POINTS_ABOVE.search(sentence) and (not is_behind_rows or HAVE_ALL.search(sentence)):
+            is_of_rows = not is_behind_rows and _SAID_OF_ALL.search(sentence) is not None
+            points_above = _POINTS_ABOVE.search(sentence) and (not is_behind_rows or HAVE_ALL.search(sentence))
+            if is_of_rows or points_above:
                 found = found.over(_said_in(sentence))
     return found
 
 
 def _said_in(sentence: str) -> Load:
-    is_of_results = _OF_RESULTS.search(sentence) or HAVE_ALL.search(sentence)
-    is_of_others = _UNLIKE.search(sentence) or as_before(sentence)
+    is_of_all = _SAID_OF_ALL.search(sentence)
+    is_of_results = is_of_all or _OF_RESULTS.search(sentence) or HAVE_ALL.search(sentence)
+    is_of_others = _UNLIKE.search(sentence) or (as_before(sentence) and not is_of_all)
     return conditions_in_sentence(sentence) if is_of_results and not is_of_others else Load()
 
 
@@ -68,7 +80,8 @@ def _paragraphs(lines: Sequence[str]) -> Iterator[tuple[list[str], bool]]:
 def _sentences(paragraph: Sequence[str]) -> Iterator[str]:
     """Of lines that may be wrapped, and indented below the name of a note."""
     text = ""
-    if sum(map(len, paragraph)) > _LONGEST_PARAGRAPH or not any(map(_POINTS_ABOVE.search, paragraph)):
+    points = any(_POINTS_ABOVE.search(line) or _SAID_OF_ALL.search(line) for line in paragraph)
+    if sum(map(len, paragraph)) > _LONGEST_PARAGRAPH or not points:
         return
     for line in paragraph:
         part = _ADMONITION.sub("", line, count=1).strip()

@@ -218,6 +218,7 @@ _MEASURED = Alternatives(foretold.MEASURED)
 """However round the numbers below are: somebody saw them."""
 _WISHED_HEAD = Alternatives(
     rf"{foretold.EXPECTED}|{foretold.REQUIREMENTS}|{foretold.REQUIRED}|{foretold.GOALS}"
+    r"|\b(?:configured|assigned|booked|purchased) (?:iops|mib/s|mb/s|throughput|bandwidth|rate)"
     r"|\bexpect|ожида|\blimit|如果|假如|もし"
     r"|\bif (?:it|this|they|these) (?:was|were)"
     r"|\btypical(?! lat)|\btypisch|\btypique|\bt[íi]pic[oa]|\btypow|типичн|典型|일반적"
@@ -434,12 +435,20 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
     page = _page_of(text.split("\n"))
     found: list[_Read] = []
     for whole, grid in page.grids:
-        if not page.in_force.definitions.holds(line_at(page.said, grid.rows[-1].line)):
+        is_definition = page.in_force.definitions.holds(line_at(page.said, grid.rows[-1].line))
+        if not is_definition or _heads_several(grid):
             found.append(_read_grid(page, whole, grid, found[-1] if found else None))
     same = joined([OfRuns(one.table, one.groups, one.told, one.heading) for one in found])
     results = [None if one.is_none or at in same else tuple(_results_of(one)) for at, one in enumerate(found)]
     results = _told_apart(found, results)
     return tuple((one.grid, own, tuple(_left_of(one, own))) for one, own in zip(found, results, strict=True))
+
+
+def _heads_several(grid: Grid) -> bool:
+    """ "iops | MB/s" above "randread bs=4k | 412 | 1.7": what looks like the definition of a job is a row."""
+    return any(
+        sum(1 for cell in row.cells[1:] if read_head(cell).quantities) > 1 for row in grid.rows[: grid.heads or 1]
+    )
 
 
 def _read_grid(page: _Page, whole: Grid, grid: Grid, before: _Read | None) -> _Read:
@@ -928,7 +937,10 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
     heads = grid.rows[0].cells
     labels = (*heads, *(row.cells[0] for row in grid.rows[1:]))
     if _PRICED.search(text) and not (
-        any(map(_TESTED.search, above)) or any(map(_TOOL.search, labels)) or _is_of_exact_rates(grid)
+        any(map(_TESTED.search, above))
+        or any(map(_TOOL.search, labels))
+        or _is_of_exact_rates(grid)
+        or _is_of_exact_counts(grid)
     ):
         return True
     if _is_of_parts(grid):
@@ -954,13 +966,13 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
     ):
         return True
     named = not any(map(_TESTED.search, heads)) and any(
-        len(line) <= 60 and not (_BULLET.match(line) or _TESTED.search(line)) and _NOT_MEASURED.search(line)
-        for line in captions[:2]
+        len(line) <= 60 and not _BULLET.match(line) and _NOT_MEASURED.search(line) for line in leading
     )
     named = named or any(_BY_SPECIFICATION.search(line) and not _TESTED.search(line) for line in captions[:2])
     paragraph = next((line for line in reversed(above) if line.strip()), "")[:_LONGEST_PARAGRAPH]
     is_tested = any(map(_TESTED.search, (*captions, *above)))
     is_expected = any(len(line) <= 60 and (_REQUIRED.search(line) or is_foretold(line)) for line in captions[:1])
+    leading = takewhile(lambda line: not _TESTED.search(line), captions[:2])
     is_expected = is_expected or (_TO_EXPECT.search(paragraph) is not None and not _TESTED.search(paragraph))
     return (
         named
