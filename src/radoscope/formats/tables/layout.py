@@ -63,10 +63,12 @@ from radoscope.formats.tables.heads import (
     body_and_heads,
     is_line_speed,
     is_offered_load,
+    is_spanned,
     names_in,
     names_latency,
     names_queues,
     read_head,
+    with_crossed_conditions,
     with_named_columns,
     with_numbers_of_rows,
     with_own_quantities,
@@ -538,6 +540,7 @@ def _heads_of(
         heads[0],
         *(_without_words_below(heads[at], [row.cells[at] for row in body]) for at in range(1, len(heads))),
     )
+    heads = with_crossed_conditions(heads, body)
     heads = with_sizes_of_blocks(_with_values_of_option(heads, captions), body)
     heads = without_spreads(with_own_quantities(with_numbers_of_rows(heads, body), body))
     said = [head_texts[0], *captions[:2], *notes]
@@ -1104,7 +1107,7 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
     for row in body:
         cells = list(row.cells)
         filled = [cell for cell in cells if cell.strip(" -–—")]
-        if len(filled) == 1 and cells[0] and not is_plain_value(cells[0]):
+        if cells[0] and (len(filled) == 1 or is_spanned(cells)) and not is_plain_value(cells[0]):
             section, number, name = heading_of(cells[0]).load, number + 1, cells[0].strip(" *_:-=~–—")
             continue
         goes_on = any(re.search(r"[^\W\d]", cell) for cell in cells[1:2])

@@ -503,6 +503,7 @@ def _read_grid(page: _Page, whole: Grid, grid: Grid, before: _Read | None) -> _R
         unread,
         _heading_in(captions),
         page.is_rados_alone(captions, grid.first, grid.end),
+        names_hdparm_alone([*captions[:2], *grid.rows[0].cells]),
         any(map(_leads_to_quantity, captions[:2])),
         tuple(_names_of(lines, max(before.grid.end if before else 0, grid.first - LOOKS_BACK), grid.first)),
     )
@@ -512,7 +513,6 @@ def _load_of_twin(lines: Sequence[str], grid: Grid, captions: Sequence[str], bef
     """Of the table above it with the same heads, below a caption that is the same but for one word: "**vm_2, depths:**"
     behind "**vm_4, depths:**", for both of which a sentence above said what was done."""
     if before is None or before.table is None or {*before.grid.rows[0].cells} != {*grid.rows[0].cells}:
-        names_hdparm_alone([*captions[:2], *grid.rows[0].cells]),
         return Load()
     own, other = (" ".join(each[:1]).split() for each in (captions, _captions(lines, before.grid)))
     differ = sum(one != two for one, two in zip(own, other, strict=False))
@@ -557,8 +557,9 @@ def _is_none(page: _Page, whole: Grid, grid: Grid, captions: Sequence[str]) -> b
 def _network_of(page: _Page, grid: Grid, captions: Sequence[str], below_it: Sequence[str]) -> tuple[str, ...]:
     """The quantities that tell of a network, as its captions, its cells or the lines around it say."""
     rows = [row.cells for row in grid.rows]
+    hosts = {row[0] for row in rows[1:]}  # of a matrix the columns, too: "ceph-01" is no storage there
     return (
-        (() if names_storage(rows[0]) else shown_in(captions))
+        (() if names_storage(head for head in rows[0] if head not in hosts) else shown_in(captions))
         or shown_in(list(_notes_of_heads(grid, below_it)))
         or commanded_below(below_it)
         or told_by_rates([cell for row in rows for cell in row], captions)
@@ -566,7 +567,6 @@ def _network_of(page: _Page, grid: Grid, captions: Sequence[str], below_it: Sequ
         or told_by_both_ways(rows)
         or told_by_tests(cell for row in rows[1:] for cell in row)
         or told_by_heading(_heading_over(page.lines, grid, captions), rows)
-    hosts = {row[0] for row in rows[1:]}  # of a matrix the columns, too: "ceph-01" is no storage there
         or told_by_downloads(rows, captions)
         or told_by_times(rows, captions)
         or (told_by_tool_above(rows) if page.first_tool < grid.first else ())
@@ -965,6 +965,7 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         grid, captions
     ):
         return True
+    leading = takewhile(lambda line: not _TESTED.search(line), captions[:2])
     named = not any(map(_TESTED.search, heads)) and any(
         len(line) <= 60 and not _BULLET.match(line) and _NOT_MEASURED.search(line) for line in leading
     )
@@ -972,7 +973,6 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
     paragraph = next((line for line in reversed(above) if line.strip()), "")[:_LONGEST_PARAGRAPH]
     is_tested = any(map(_TESTED.search, (*captions, *above)))
     is_expected = any(len(line) <= 60 and (_REQUIRED.search(line) or is_foretold(line)) for line in captions[:1])
-    leading = takewhile(lambda line: not _TESTED.search(line), captions[:2])
     is_expected = is_expected or (_TO_EXPECT.search(paragraph) is not None and not _TESTED.search(paragraph))
     return (
         named
@@ -1334,6 +1334,8 @@ class _Read:
     """Right above it."""
     is_of_rados: bool = False
     """Rados bench is the one tool that the lines above it name."""
+    is_of_hdparm: bool = False
+    """Hdparm is the one tool that its heads and the lines right above it name."""
     is_captioned: bool = False
     """The lines right above it name a quantity."""
     names: Sequence[str] = ()
@@ -1347,8 +1349,6 @@ def _results_of(one: _Read) -> list[Result]:
     loads = (*(head.load for head in table.heads), *(row.load for row in table.rows))
     orders = {load.random for load in loads if load.way}
     alone = Counter(group.row.row.line for group in one.groups)
-    is_of_hdparm: bool = False
-    """Hdparm is the one tool that its heads and the lines right above it name."""
     drafts = []
     for group in with_telling_rows(table.heads, one.groups):
         draft = draft_of(table, group, one.told, names_random=True in orders, names_sequential=False in orders)

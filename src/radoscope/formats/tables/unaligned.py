@@ -568,7 +568,7 @@ def _by_separators(lines: Sequence[str], first: int, head: str) -> Grid | None:
         cells = _separated(line, separator)
         if len(cells) != len(heads):
             break
-        ends_in_value = is_number(cells[-1]) or is_value(cells[-1])
+        ends_in_value = is_number(cells[-1]) or is_value(cells[-1]) or (cells[0] != "" and not any(cells[1:]))
         if not ends_in_value and not any(is_value(cells[place]) for place in measured):
             break
         rows.append(Row(at, cells))
@@ -576,8 +576,9 @@ def _by_separators(lines: Sequence[str], first: int, head: str) -> Grid | None:
     if len(heads) == 2 and (len(rows) < _FEWEST_PAIRS or hints(heads[0]) or not are_rates or " " in heads[0]):
         return None  # a sentence holds one comma by chance
     grid = grid_of_blanks(first, heads, rows)
-    above = _separated(lines[first - 1].strip(), separator) if first else ()
-    if grid is None or len(above) != len(heads) or any(map(is_number, above)) or not any(above):
+    line = lines[first - 1].strip() if first else ""
+    above, is_caption = _separated(line, separator), f"{separator} " in line and f"{separator} " not in head
+    if grid is None or is_caption or len(above) != len(heads) or any(map(is_number, above)) or not any(above):
         return grid
     return Grid(first - 1, grid.end, (Row(first - 1, above), *grid.rows), "blanks", heads=2)
 
