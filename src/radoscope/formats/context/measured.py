@@ -299,7 +299,7 @@ def rados_alone_above(lines: Sequence[str]) -> Callable[[Sequence[str], int, int
 
 def names_hdparm_alone(lines: Sequence[str]) -> bool:
     """Whether these lines name no other tool. Its MB are MiB; those of rados bench are typed off by hand as often."""
-    named = [match[0] for line in lines for match in _TOOL.finditer(line)]
+    named = [match[0] for line in lines for match in _TOOL.finditer(line) if match[0].lower() != "disks"]
     return bool(named) and all(map(_OF_HDPARM.fullmatch, named))
 
 

@@ -12,7 +12,7 @@ from radoscope.formats.context.supposed import SENTENCE
 from radoscope.formats.grammar import foretold
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.alternatives import Alternatives
-from radoscope.formats.grammar.phrases import Load
+from radoscope.formats.grammar.phrases import Load, heading_of
 
 _MOST_LINES, _MOST_PARAGRAPHS, _LONGEST_PARAGRAPH = 24, 3, 2000
 _HEADING = re.compile(r"#{1,6}\s|={2,6}\s*\S")
@@ -27,11 +27,14 @@ _SAID_OF_ALL = re.compile(
     r"\b(?:for|in|on) (?:all|every|each)(?: of the)? (?:rows?|lines?|runs?|tests?|columns?|cells?)\b"
     r"|^\W*(?:everything|all (?:of (?:it|them|this)|rows|runs|tests|results|numbers|values))"
     r" (?:(?:here|was|were|is|are) )*(?:measured|tested|taken|made|run|done|from|with)\b"
+    r"|^\W*(?:(?:sequential|random) )?(?:fio|rados bench|dd) (?:runs|jobs|tests) (?:with|at)\b"
     r"|\bfür alle (?:zeilen|läufe|tests|werte)\b|\bpour (?:toutes les lignes|tous les (?:tests|essais))\b"
     r"|\bpara tod[oa]s l[oa]s (?:filas|pruebas)\b|\bдля всех (?:строк|тестов|прогонов)",
     re.IGNORECASE,
 )
 """ "Same fio job for every row: 4k, QD1", "Everything was measured with 4k blocks": right below rows, of these."""
+_TEST_ALONE, _LONGEST_TEST = re.compile(r"(?:fio|rados bench)\b ?[,:;]? ", re.IGNORECASE), 90
+_COUNTS_ROWS = re.compile(r"\s*\(\d+ rows?\)\s*")
 _UNLIKE = Alternatives(words.UNLIKE)
 _OF_RESULTS = Alternatives(
     rf"{words.TESTED}|{words.IOPS}|(?<!\w)(?:{foretold.COMES})(?!\w)|(?:{foretold.RESULTS_ELSEWHERE})"
@@ -41,7 +44,7 @@ _OF_RESULTS = Alternatives(
 def conditions_below(lines: Sequence[str], end: int) -> Load:
     """What the paragraphs below a table say of what stands above them, up to the next heading: each sentence that
     points there and names a condition. Behind another table only what is said of all that is above."""
-    found = Load()
+    found = _said_alone(lines[end : end + _MOST_LINES])
     for paragraph, is_behind_rows in islice(_paragraphs(lines[end : end + _MOST_LINES]), _MOST_PARAGRAPHS):
         for sentence in _sentences(paragraph):
             is_of_rows = not is_behind_rows and _SAID_OF_ALL.search(sentence) is not None
@@ -49,6 +52,18 @@ def conditions_below(lines: Sequence[str], end: int) -> Load:
             if is_of_rows or points_above:
                 found = found.over(_said_in(sentence))
     return found
+
+
+def _said_alone(below: Sequence[str]) -> Load:
+    """ "(fio, sequential, 1M, QD1)" as the first line below rows, and no number behind it: nothing but a test."""
+    told = (at for at, line in enumerate(below) if any(map(str.isalpha, line)) and not _COUNTS_ROWS.fullmatch(line))
+    first = next(told, 0)
+    line = "".join(below[first : first + 1]).strip(" ()（）.*_")
+    if not _TEST_ALONE.match(line) or any(any(map(str.isdecimal, each)) for each in below[first + 1 :]):
+        return Load()
+    phrase = heading_of(line)
+    is_alone = not (phrase.names_values or phrase.quantities or line.endswith((":", "：")))
+    return phrase.load if is_alone and len(line) <= _LONGEST_TEST else Load()
 
 
 def _said_in(sentence: str) -> Load:

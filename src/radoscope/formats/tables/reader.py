@@ -965,7 +965,8 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         grid, captions
     ):
         return True
-    leading = takewhile(lambda line: not _TESTED.search(line), captions[:2])
+    leading = [*captions[:1], *(captions[1:2] if captions and not _names_test_or_unit(captions[0]) else ())]
+    leading = list(takewhile(lambda line: not _TESTED.search(line), leading))
     named = not any(map(_TESTED.search, heads)) and any(
         len(line) <= 60 and not _BULLET.match(line) and _NOT_MEASURED.search(line) for line in leading
     )
@@ -983,6 +984,13 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         or _NOT_MEASURED.search(_promising_part(_without_promises_of_others(grid) if is_tested else grid, captions))
         is not None
     )
+
+
+def _names_test_or_unit(line: str) -> bool:
+    """Right above a table: what a line above that tells of is something else."""
+    phrase = heading_of(line)
+    is_named = phrase.load.way is not None or bool(phrase.quantities) or _TOOL.search(line) is not None
+    return is_named and not phrase.names_values
 
 
 def _goes_on_with_promise(lines: Sequence[str], grid: Grid) -> bool:

@@ -106,6 +106,8 @@ def may_be_separated(lines: Sequence[str], at: int) -> bool:
         return bool(heading_of(names[1]).quantities) and all(is_value(row[1]) and hints(row[1]) for row in rows)
     if mark == ";" or (all(map(_FIELD_NAME.fullmatch, names)) and any(heading_of(name).load.way for name in names)):
         return True
+    if all(hints(row[-1]) and is_value(row[-1]) for row in rows) and f"{mark} " not in lines[at]:
+        return True
     are_names = not any(map(str.isdecimal, names[0])) and not any(map(is_value, names))
     return are_names and all(hints(row[0]) and all(map(is_value, row[1:])) for row in rows)
 
@@ -563,6 +565,7 @@ def _by_separators(lines: Sequence[str], first: int, head: str) -> Grid | None:
         return None
     named = heads if all(map(_FIELD_NAME.fullmatch, heads)) else ()
     measured = [at for at, name in enumerate(named) if hints(name) or heading_of(name).load.way]
+    measured += [at for at, name in enumerate(heads) if at and len(heads) > _FEWEST_PAIRS and hints(name)]
     rows: list[Row] = []
     for at, line in rows_below(lines, first):
         cells = _separated(line, separator)
