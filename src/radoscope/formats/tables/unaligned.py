@@ -590,7 +590,8 @@ def _separated(line: str, separator: str) -> tuple[str, ...]:
     """Its cells; in quotation marks a cell may hold the separator."""
     if '"' not in line:
         return tuple(cell.strip() for cell in line.split(separator))
-    return tuple(cell.strip() for cell in next(csv.reader([line.strip()], delimiter=separator, skipinitialspace=True)))
+    whole = " ".join(line.split("\r"))  # a carriage return would end the row
+    return tuple(cell.strip() for cell in next(csv.reader([whole.strip()], delimiter=separator, skipinitialspace=True)))
 
 
 def _with_shared_metric(phrases: list[str]) -> list[str]:
