@@ -368,6 +368,8 @@ def _unwikied(numbered: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
             if row:
                 yield first, _wiki_row(row, below)
             row, below, inside, spanned.place = [], [], not text.startswith("|}"), 0
+            if text.startswith("|+") and (caption := _wiki_cell(text[2:])):
+                yield number, caption
         elif text.startswith(("|", "!")):
             first = first if row else number
             row[-1:], below = [" ".join((each, *below)) for each in row[-1:]], []

@@ -24,11 +24,12 @@ _OF_MIB, _MB = re.compile(r"\bhdparm\b|\bbuffered disk reads\b|\brados[ -]bench\
 _TOOL = re.compile(
     rf"(?P<mib>{_OF_MIB.pattern})|\b(?:dd|fio|cdm|crystal ?disk ?mark|bonnie|iozone|gnome|disks)\b", re.IGNORECASE
 )
+_OF_HDPARM = re.compile(r"hdparm|buffered disk reads", re.IGNORECASE)
 _OF_RADOS = re.compile(r"\brados bench\b", re.IGNORECASE)
 _BINARY = {1e3: 1.024, 1e6: 1.048576, 1e9: 1.073741824}
 _SMALLEST_BLOCK = 4096
 """Of random I/O: where IOPS and bandwidth differ a thousandfold, the unit of one of them was misread."""
-_FEWEST_RATES = 2
+_FEWEST_RATES, _PLAIN = 2, 1.02
 _OPERATIONS = ("read", "write", "random", "sequential", "mixed")
 """Tokens that name a load."""
 _LARGEST_IO = 2.0**30
@@ -166,11 +167,12 @@ def agree(values: Mapping[tuple[str, str], Value], block: int | None) -> bool:
     return known and not _contradict(rate, rates, block)
 
 
-def with_proven_units(drafts: Sequence[Draft], *, are_of_rados: bool = False) -> list[Result]:
+def with_proven_units(drafts: Sequence[Draft], *, are_of_rados: bool = False, are_of_mib: bool = False) -> list[Result]:
     """MB that are MiB, and bits that are bytes, where IOPS x block size of the whole table say so.
 
     A unit that may mean either and that nothing proves gives no number. are_of_rados: rados bench is the one tool that
-    is named above them.
+    is named above them; are_of_mib: their MB are MiB unless
+    IOPS say otherwise.
     """
     proven = [each for draft in drafts if (each := _with_sure_unit(draft)) is not None]
     asked = moved = 0.0
@@ -185,6 +187,8 @@ def with_proven_units(drafts: Sequence[Draft], *, are_of_rados: bool = False) ->
     is_sum = bool(asked) and abs(moved / asked - 1) <= 0.006 and not _most_rows_are_plain(proven)
     subjects = set(_subjects_of_rados(proven))
     is_sum = is_sum or (are_of_rados and _are_of_one_object(proven))
+    if are_of_mib and (not asked or moved / asked < _PLAIN):
+        return [in_mib(draft).result if draft.rate_factor == _MB else draft.result for draft in proven]
     if not is_sum and not _proven_by_whole_iops(proven):
         return [_in_units_of_mib(draft, subjects).result for draft in proven]
     are_of_tool = bool(proving) and all(_is_of_mib(draft, ()) for draft in proving)
@@ -291,6 +295,12 @@ def rados_alone_above(lines: Sequence[str]) -> Callable[[Sequence[str], int, int
         return first_of_rados < first and end <= first_other
 
     return is_alone
+
+
+def names_hdparm_alone(lines: Sequence[str]) -> bool:
+    """Whether these lines name no other tool. Its MB are MiB; those of rados bench are typed off by hand as often."""
+    named = [match[0] for line in lines for match in _TOOL.finditer(line) if match[0].lower() != "disks"]
+    return bool(named) and all(map(_OF_HDPARM.fullmatch, named))
 
 
 def _are_of_rados(lines: Iterable[str]) -> bool:

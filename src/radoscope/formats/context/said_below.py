@@ -12,7 +12,7 @@ from radoscope.formats.context.supposed import SENTENCE
 from radoscope.formats.grammar import foretold
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.alternatives import Alternatives
-from radoscope.formats.grammar.phrases import Load
+from radoscope.formats.grammar.phrases import Load, heading_of
 
 _MOST_LINES, _MOST_PARAGRAPHS, _LONGEST_PARAGRAPH = 24, 3, 2000
 _HEADING = re.compile(r"#{1,6}\s|={2,6}\s*\S")
@@ -23,6 +23,18 @@ _ADMONITION = re.compile(
 )
 """ ".. note::", "> [!NOTE]", "!!! note", "**Note:**"."""
 _POINTS_ABOVE = Alternatives(words.ABOVE)
+_SAID_OF_ALL = re.compile(
+    r"\b(?:for|in|on) (?:all|every|each)(?: of the)? (?:rows?|lines?|runs?|tests?|columns?|cells?)\b"
+    r"|^\W*(?:everything|all (?:of (?:it|them|this)|rows|runs|tests|results|numbers|values))"
+    r" (?:(?:here|was|were|is|are) )*(?:measured|tested|taken|made|run|done|from|with)\b"
+    r"|^\W*(?:(?:sequential|random) )?(?:fio|rados bench|dd) (?:runs|jobs|tests) (?:with|at)\b"
+    r"|\bfür alle (?:zeilen|läufe|tests|werte)\b|\bpour (?:toutes les lignes|tous les (?:tests|essais))\b"
+    r"|\bpara tod[oa]s l[oa]s (?:filas|pruebas)\b|\bдля всех (?:строк|тестов|прогонов)",
+    re.IGNORECASE,
+)
+""" "Same fio job for every row: 4k, QD1", "Everything was measured with 4k blocks": right below rows, of these."""
+_TEST_ALONE, _LONGEST_TEST = re.compile(r"(?:fio|rados bench)\b ?[,:;]? ", re.IGNORECASE), 90
+_COUNTS_ROWS = re.compile(r"\s*\(\d+ rows?\)\s*")
 _UNLIKE = Alternatives(words.UNLIKE)
 _OF_RESULTS = Alternatives(
     rf"{words.TESTED}|{words.IOPS}|(?<!\w)(?:{foretold.COMES})(?!\w)|(?:{foretold.RESULTS_ELSEWHERE})"
@@ -32,17 +44,32 @@ _OF_RESULTS = Alternatives(
 def conditions_below(lines: Sequence[str], end: int) -> Load:
     """What the paragraphs below a table say of what stands above them, up to the next heading: each sentence that
     points there and names a condition. Behind another table only what is said of all that is above."""
-    found = Load()
+    found = _said_alone(lines[end : end + _MOST_LINES])
     for paragraph, is_behind_rows in islice(_paragraphs(lines[end : end + _MOST_LINES]), _MOST_PARAGRAPHS):
         for sentence in _sentences(paragraph):
-            if _POINTS_ABOVE.search(sentence) and (not is_behind_rows or HAVE_ALL.search(sentence)):
+            is_of_rows = not is_behind_rows and _SAID_OF_ALL.search(sentence) is not None
+            points_above = _POINTS_ABOVE.search(sentence) and (not is_behind_rows or HAVE_ALL.search(sentence))
+            if is_of_rows or points_above:
                 found = found.over(_said_in(sentence))
     return found
 
 
+def _said_alone(below: Sequence[str]) -> Load:
+    """ "(fio, sequential, 1M, QD1)" as the first line below rows, and no number behind it: nothing but a test."""
+    told = (at for at, line in enumerate(below) if any(map(str.isalpha, line)) and not _COUNTS_ROWS.fullmatch(line))
+    first = next(told, 0)
+    line = "".join(below[first : first + 1]).strip(" ()（）.*_")
+    if not _TEST_ALONE.match(line) or any(any(map(str.isdecimal, each)) for each in below[first + 1 :]):
+        return Load()
+    phrase = heading_of(line)
+    is_alone = not (phrase.names_values or phrase.quantities or line.endswith((":", "：")))
+    return phrase.load if is_alone and len(line) <= _LONGEST_TEST else Load()
+
+
 def _said_in(sentence: str) -> Load:
-    is_of_results = _OF_RESULTS.search(sentence) or HAVE_ALL.search(sentence)
-    is_of_others = _UNLIKE.search(sentence) or as_before(sentence)
+    is_of_all = _SAID_OF_ALL.search(sentence)
+    is_of_results = is_of_all or _OF_RESULTS.search(sentence) or HAVE_ALL.search(sentence)
+    is_of_others = _UNLIKE.search(sentence) or (as_before(sentence) and not is_of_all)
     return conditions_in_sentence(sentence) if is_of_results and not is_of_others else Load()
 
 
@@ -68,7 +95,8 @@ def _paragraphs(lines: Sequence[str]) -> Iterator[tuple[list[str], bool]]:
 def _sentences(paragraph: Sequence[str]) -> Iterator[str]:
     """Of lines that may be wrapped, and indented below the name of a note."""
     text = ""
-    if sum(map(len, paragraph)) > _LONGEST_PARAGRAPH or not any(map(_POINTS_ABOVE.search, paragraph)):
+    points = any(_POINTS_ABOVE.search(line) or _SAID_OF_ALL.search(line) for line in paragraph)
+    if sum(map(len, paragraph)) > _LONGEST_PARAGRAPH or not points:
         return
     for line in paragraph:
         part = _ADMONITION.sub("", line, count=1).strip()

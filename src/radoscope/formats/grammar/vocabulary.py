@@ -376,7 +376,7 @@ SPECIFIED = (
     r"(?<!access )\bspecs?\b|(?:iops|bps|bw)_limit|_qos_|(?<!access )specification|\brating\b"
     r"|data ?-?sheet|\btbw\b|\bdwpd\b|\bmtbf\b|warrant(?:y"
     r"|ies)|form factor|\bvcpus?\b"
-    r"|\bprovisioned|\bsku\b|(?<!max )(?<!high )(?<!pro )endurance|\brated\b"
+    r"|(?<!thin[ -])(?<!thick[ -])\bprovisioned|\bsku\b|(?<!max )(?<!high )(?<!pro )endurance|\brated\b"
     rf"|\badvertised|{foretold.THEORETICAL}"
     r"|\b(?:by|per|according to) the standards?\b|\bjedec\b"
     r"|\binterface (?:bw|bandwidth|speed|rate)\b|\bhalf[ -]duplex\b"
@@ -400,7 +400,8 @@ PROMISED_ROW = (
 """The label of a row that nobody measured, beside rows that somebody did."""
 """What a maker or a provider states."""
 NOT_MEASURED = (
-    rf"{SPECIFIED}|(?<!go )(?<!goes )(?<!went )(?<!rose )\bup to\b(?! (?:date|now|speed|par|the task|scratch)\b)"
+    rf"{SPECIFIED}|(?<!go )(?<!goes )(?<!went )(?<!rose )(?<!follow[ -])\bup to\b"
+    r"(?! (?:date|now|speed|par|the task|scratch)\b)"
     r"|bis zu|hasta\b|\d ?[GM]b(?:ps|it/s) ?\(\d{1,2} ?[×x*] ?\d{1,3} ?[GM]b(?:ps|it/s)\)"
 )
 PROMISED = (

@@ -236,6 +236,7 @@ def _is_of_results(lines: Sequence[str], grid: Grid) -> bool:
         or is_of_as_ssd(grid)
         or _is_of_latencies(grid)
         or _heads_ways(grid)
+        or _heads_times(grid)
         or _values_ios(grid)
         or load_of_syncs(lines, grid) is not None
         or any(map(_times_syncs, grid.rows[1:]))
@@ -340,6 +341,12 @@ def _heads_ways(grid: Grid) -> bool:
     """Reads and writes above numbers: what they count is missing, and that is told."""
     ways = [heading_of(cell).load.way for cell in grid.rows[0].cells[1:]]
     return {"read", "write"} <= set(ways)
+
+
+def _heads_times(grid: Grid) -> bool:
+    """ "median ms | p99 ms": several points of times with their unit."""
+    named = (heading_of(cell) for cell in grid.rows[0].cells[1:])
+    return sum(1 for each in named if each.statistics and [one.kind for one in each.quantities] == [LATENCY]) > 1
 
 
 def _is_of_latencies(grid: Grid) -> bool:

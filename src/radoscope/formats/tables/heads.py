@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from radoscope import patterns as re
 from radoscope.formats.grammar import foretold
@@ -105,6 +106,8 @@ _AMOUNT = re.compile(
 )
 """ "Written (GB)": how much, and not in a second."""
 _FEWEST_STEPS, _FEWEST_LABELLED, _LEVELS = 3, 2, 2
+_CROSSED, _ARROWS = re.compile(r"\s?[\\/×,]\s?|\s(?:x|vs\.?|by|\|)\s|(?<=[→↓])\s"), re.compile("[→↓]")
+""" "QD \\ jobs", "block size ↓ / depth →": in the corner above rows and in front of columns."""
 _OF_BLOCKS = re.compile(rf"{words.BLOCK}|block|блок|i/?o|xfer|record", re.IGNORECASE)
 _IN_PERCENT = re.compile(r"(?<!\d)(?<!\d )%")
 """A unit: "36 % full" is a condition."""
@@ -175,6 +178,7 @@ _ONE_JOB = re.compile(
 _SMALLEST_BYTES, _PAGE, _LARGEST_ODD = 512, 4096, 2**25
 _ODD_SIZE = re.compile(r"(\d{1,6}) ?([km])(?:i?b)?", re.IGNORECASE)
 _SEVERAL = re.compile(r"[/,;|&+]|\band\b|\bund\b|\bet\b", re.IGNORECASE)
+_NUMBERED_RUN = re.compile(r"\W*(?:#|№) ?\d{1,2}\W*")
 _REPEAT = re.compile(
     r"\W*(?:r|runs?|test|try|pass|rounds?|iteration|lauf|durchlauf|прогон|#|第)?\W*\d{1,2}\W*[回次轮]?\W*",
     re.IGNORECASE,
@@ -447,7 +451,16 @@ def with_repeats(heads: Sequence[Head]) -> tuple[Head, ...]:
         return {(head.load, each.kind, each.factor, head.statistic) for each in head.quantities}
 
     seen = Counter(name for head in heads for name in named(head))
-    return tuple(replace(head, repeats=True) if any(seen[name] > 1 for name in named(head)) else head for head in heads)
+    words = Counter((name, head.rest) for head in heads for name in named(head))
+
+    def marked(head: Head) -> Head:
+        if all(seen[name] == 1 for name in named(head)):
+            return head
+        is_named = all(words[name, head.rest] == 1 for name in named(head))
+        wide = head.text.rpartition("  ")[0]  # "srv-a  IOPS", a head of two levels
+        return replace(head, repeats=True, rest=head.rest if is_named else wide.lower() or head.rest)
+
+    return tuple(map(marked, heads))
 
 
 def without_spreads(heads: Sequence[Head]) -> tuple[Head, ...]:
@@ -495,6 +508,41 @@ def with_sizes_of_blocks(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[
             head = Head(head.text)
         found.append(head)
     return tuple(found)
+
+
+def with_crossed_conditions(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[Head, ...]:
+    """ "Block size \\ Queue depth" above 1 | 32: the rows are of the first, the columns of the second, unless arrows or
+    the sizes say otherwise."""
+    named = _conditions_crossed(heads[0].text) if len(heads) > _LEVELS else []
+    if not named:
+        return heads
+    for rows, columns in (named, reversed(named)):
+        own = [_condition(columns, head.text) for head in heads[1:]]
+        is_told = all(load != Load() and head.load in (Load(), load) for head, load in zip(heads[1:], own, strict=True))
+        if is_told and all(_condition(rows, row.cells[0]) != Load() for row in body):
+            return (Head(heads[0].text, rows.role, factor=rows.factor), *(map(_of_condition, heads[1:], own)))
+    return heads
+
+
+def _conditions_crossed(corner: str) -> list[Head]:
+    """That of the rows, and that of the columns; none in other corners."""
+    parts = _CROSSED.split(corner)
+    if len(parts) != _LEVELS:
+        return []
+    if "→" in parts[0] or "↓" in parts[1]:
+        parts.reverse()
+    named = [read_head(_ARROWS.sub("", part).strip()) for part in parts]
+    return named if len({head.role for head in named} & {"block", "depth", "jobs"}) == _LEVELS else []
+
+
+def _condition(head: Head, cell: str) -> Load:
+    """ "16k" is no depth."""
+    is_count = cell.strip("QqTtDd= ").isdecimal()
+    return head.attribute(cell) if is_count or head.role == "block" else Load()
+
+
+def _of_condition(head: Head, load: Load) -> Head:
+    return Head(head.text, load=load)
 
 
 def are_odd_sizes(cells: Sequence[str]) -> bool:
@@ -623,7 +671,47 @@ def body_and_heads(grid: Grid, width: int, has_values: Callable[[Row], bool]) ->
         elif is_remarked and len(row.cells) == width - 1 and all(map(is_value, row.cells[1:])):
             row = Row(row.line, (*row.cells, ""))  # nothing is remarked of it
         body += [row] if len(row.cells) == width else []
-    return texts, body
+    return texts, _with_wrapped_cells(_with_wrapped_labels(body))
+
+
+def _with_wrapped_labels(body: list[Row]) -> list[Row]:
+    """ "randread | 337" above "bs=4k, QD8 |": where a lone label stands below the last row, and none above the first,
+    such go on with the label above them; else they head sections."""
+    lone = [bool(row.cells[0]) and not any(row.cells[1:]) for row in body]
+    if not body or lone[0] or not lone[-1]:
+        return body
+    found: list[Row] = []
+    for row, is_lone in zip(body, lone, strict=True):
+        if is_lone:
+            above = found.pop()
+            row = Row(above.line, (f"{above.cells[0]} {row.cells[0]}", *above.cells[1:]))
+        found.append(row)
+    return found
+
+
+def _with_wrapped_cells(body: list[Row]) -> list[Row]:
+    """ "randread | 8416 IOPS" above " | 131 MiB/s" and " | 119 us": each row goes on in as many lines, of which each
+    holds another quantity with its unit."""
+    firsts = [at for at, row in enumerate(body) if row.cells[0]]
+    sizes = {end - first for first, end in pairwise([*firsts, len(body)])}
+    if len(sizes) != 1 or sizes == {1} or firsts[0] > 0:
+        return body
+    parts = [body[first : first + max(sizes)] for first in firsts]
+    columns = [cells for rows in parts for cells in zip(*(row.cells[1:] for row in rows), strict=True)]
+    if not all(map(_are_of_several_kinds, columns)):
+        return body
+    return [
+        Row(
+            rows[0].line,
+            (rows[0].cells[0], *(" / ".join(cells) for cells in zip(*(r.cells[1:] for r in rows), strict=True))),
+        )
+        for rows in parts
+    ]
+
+
+def _are_of_several_kinds(cells: Sequence[str]) -> bool:
+    kinds = [{value.kind for value in cell_of(cell).values(False)} for cell in cells]
+    return all(len(each) == 1 and each != {""} for each in kinds) and len(set().union(*kinds)) == len(kinds)
 
 
 def _without_notes(grid: Grid) -> Grid:
@@ -680,19 +768,36 @@ def _head_count(grid: Grid, has_values: Callable[[Row], bool]) -> int:
         grid.heads is not None
         and 1 <= grid.heads <= 3
         and not any(
-            has_values(row) and not (_may_be_head(row) or _names_what_is_below(row, grid.rows[grid.heads :]))
+            has_values(row)
+            and not (_may_be_head(row) or _names_runs(row) or _names_what_is_below(row, grid.rows[grid.heads :]))
             for row in grid.rows[: grid.heads]
         )
     ):
         second = grid.rows[1] if grid.heads == 1 < len(grid.rows) else None
         is_head = second is not None and not has_values(second) and _names_columns(grid.rows[0], second)
         return grid.heads + is_head
-    heads = int(_counts_columns(grid.rows[0]) or _names_what_is_below(grid.rows[0], grid.rows[1:]))
+    is_head = _counts_columns(grid.rows[0]) or _names_what_is_below(grid.rows[0], grid.rows[1:])
+    heads = int(is_head or _crosses(grid.rows[0]) or _names_runs(grid.rows[0]))
     for row in grid.rows[heads:3]:
-        if has_values(row) or any(map(_holds_values, row.cells[1:])):
+        if has_values(row) or any(map(_holds_values, row.cells[1:])) or (heads and is_spanned(row.cells)):
             break
         heads += 1
     return heads if heads < len(grid.rows) else 1
+
+
+def _names_runs(row: Row) -> bool:
+    """ "Test | #1 | #2 | mean"."""
+    return sum(1 for cell in row.cells[1:] if _NUMBERED_RUN.fullmatch(cell)) > 1
+
+
+def _crosses(row: Row) -> bool:
+    """ "Jobs \\ QD | 16 | 32": the corner names what rows and columns count."""
+    return len(_conditions_crossed(row.cells[0])) == _LEVELS and _may_be_head(row)
+
+
+def is_spanned(cells: Sequence[str]) -> bool:
+    """A cell that reaches over all columns, and so stands in each of them."""
+    return len(cells) > _LEVELS and cells[0] != "" and len(set(cells)) == 1
 
 
 def _may_be_head(row: Row) -> bool:

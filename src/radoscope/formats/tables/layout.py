@@ -10,6 +10,7 @@ from statistics import median
 
 from radoscope import patterns as re
 from radoscope.formats.context.by_kind import units_by_order
+from radoscope.formats.context.measured import names_hdparm_alone
 from radoscope.formats.context.network_words import (
     RECEIVED,
     ROUND_TRIP,
@@ -25,6 +26,7 @@ from radoscope.formats.context.network_words import (
     shown_in,
     streams_named,
     told_by_ends,
+    told_by_heading,
     told_by_rates,
     way_of,
 )
@@ -63,10 +65,12 @@ from radoscope.formats.tables.heads import (
     body_and_heads,
     is_line_speed,
     is_offered_load,
+    is_spanned,
     names_in,
     names_latency,
     names_queues,
     read_head,
+    with_crossed_conditions,
     with_named_columns,
     with_numbers_of_rows,
     with_own_quantities,
@@ -219,6 +223,13 @@ _OPTION = re.compile(r"(?<!\S)--?[a-z]\w*(?:[ =]|$)")
 _OF_HDPARM = re.compile(r"\W*hdparm(?: -t)?\W*", re.IGNORECASE)
 _HDPARM_FIRST = re.compile(r"\W*hdparm\b(?!.{0,40}(?:cached|(?-i:-T\b)))", re.IGNORECASE)
 _MISSING = re.compile(r"\W*(?:n/?a|k\. ?a\.|s/o|н/д)\W*", re.IGNORECASE)
+_PATTERN = re.compile(
+    r"\W*(?:(?:i/?o |access |test |workload )?(?:pattern|mode|type)|operation|op|test|workload|rw|readwrite"
+    r"|(?:zugriffs)?muster|zugriff|motif|patrón|padrão|modo|wzorzec|режим|模式|パターン|패턴)\W*",
+    re.IGNORECASE,
+)
+"""In front of a row that says of each column what was done."""
+_MODEL = re.compile(r"(?:[^\W\d_][\w-]* ){0,2}[\w-]*\d[\w-]* (?-i:MAX|Max|max)", re.IGNORECASE)
 _OPTION_RW = re.compile(r"\W*(?:rw|readwrite)\W*", re.IGNORECASE)
 """Fio's option, above what each row did: no mixed runs."""
 _HALF = re.compile(r"\((r|w)(?:eads?|rites?)?\)", re.IGNORECASE)
@@ -349,6 +360,9 @@ class _Layout:
         self.heads: tuple[Head, ...] = tuple(
             _with_measured_speed(*each, of_ends, counts) for each in zip(heads, columns, strict=True)
         )
+        said = shown_in(captions) or told_by_heading("".join(captions[:1]), [row.cells for row in grid.rows])
+        if BANDWIDTH in said and not counts:
+            self.heads = tuple(_with_carried(*each) for each in zip(self.heads, columns, strict=True))
         self.statistics = _statistics_above(self.heads, captions)
         shared = _shared_by_all(grid, self.heads, self.body, captions, notes, self.statistics)
         self.shared = shared or _shared_of_network(self.heads, self.body, network)
@@ -371,6 +385,7 @@ class _Layout:
         heads = (first, *heads[1:])
         heads = tuple(map(_as_latency, heads)) if self.of_latencies else heads
         heads = (heads[0], *(_as_name(head) for head in heads[1:])) if self.corner.way else heads
+        heads = _with_models(heads)
         heads, self.body = _with_conditions_in_rows(heads, body)
         heads = with_named_columns(tuple(_with_times_of_syncs(heads)), self.body, self.captions)
         heads = with_percentiles(heads, unit=self.unit)
@@ -451,6 +466,14 @@ def _without_bare_beside_ways(heads: tuple[Head, ...], rows: Sequence[Body]) -> 
     if not {"read", "write"} <= {head.load.way for head in heads} or any(row.load.way for row in rows):
         return heads
     return (heads[0], *(replace(head, role="none") if _is_bare(head) else head for head in heads[1:]))
+
+
+def _with_models(heads: tuple[Head, ...]) -> tuple[Head, ...]:
+    """ "Gold | 5300 MAX" above rows of quantities: the name of a drive, and no statistic."""
+    of_most = [head for head in heads[1:] if head.statistics]
+    if len(of_most) != 1 or len(heads) < 3 or not _MODEL.fullmatch(of_most[0].text) or of_most[0].quantities:
+        return heads
+    return tuple(Head(head.text, rest=head.text.lower()) if head is of_most[0] else head for head in heads)
 
 
 def _as_name(head: Head) -> Head:
@@ -538,6 +561,7 @@ def _heads_of(
         heads[0],
         *(_without_words_below(heads[at], [row.cells[at] for row in body]) for at in range(1, len(heads))),
     )
+    heads = with_crossed_conditions(heads, body)
     heads = with_sizes_of_blocks(_with_values_of_option(heads, captions), body)
     heads = without_spreads(with_own_quantities(with_numbers_of_rows(heads, body), body))
     said = [head_texts[0], *captions[:2], *notes]
@@ -756,6 +780,14 @@ def _with_measured_speed(head: Head, cells: Sequence[str], of_ends: Sequence[str
     return replace(head, role="", quantities=phrase.quantities, rest=phrase.rest)
 
 
+def _with_carried(head: Head, cells: Sequence[str]) -> Head:
+    """ "TCP throughput" below the name of a tool of networks: what came through, and no link."""
+    quantities = names_in(head.text).quantities
+    if not (is_line_speed(head) and _PROTOCOL_SPEED.match(head.text) and _are_of_runs(cells, quantities)):
+        return head
+    return replace(head, role="", quantities=quantities, load=Load(way=way_of(BANDWIDTH, head.text)))
+
+
 def _are_of_runs(cells: Sequence[str], quantities: Sequence[Quantity]) -> bool:
     """Whether most of them are in bits, and no speeds of links."""
     commas = decimal_commas("\n".join(cells))
@@ -807,18 +839,27 @@ def _variables(captions: Sequence[str]) -> dict[str, str]:
 
 
 def _with_conditions_in_rows(heads: tuple[Head, ...], body: Sequence[Row]) -> tuple[tuple[Head, ...], list[Row]]:
-    """Rows "Block size | 8k | 8k" and "Queue depth | 16 | 16" say what the columns were measured with."""
+    """Rows "Block size | 8k | 8k", "Queue depth | 16 | 16" and "Pattern | random read | random write" say what the
+    columns were measured with."""
     kept: list[Row] = []
     for row in body:
         label = read_head(row.cells[0])
+        is_pattern = _PATTERN.fullmatch(row.cells[0]) is not None
         is_condition = label.role in ("block", "depth", "jobs") and label.load == Load() and not heads[0].role
         named = [label.attribute(cell) for cell in row.cells[1:]] if is_condition else []
+        if is_pattern and not heads[0].role and not any(head.load.way for head in heads[1:]):
+            is_condition, named = True, [_load_of_pattern(cell) for cell in row.cells[1:]]
         if not is_condition or Load() in named:
             kept.append(row)
             continue
         others = zip(heads[1:], named, strict=True)
         heads = (heads[0], *(replace(head, load=load.over(head.load)) for head, load in others))
     return (heads, kept) if kept else (heads, list(body))
+
+
+def _load_of_pattern(cell: str) -> Load:
+    phrase = heading_of(cell)
+    return phrase.load if phrase.load.way and not phrase.names_values else Load()
 
 
 def _with_tool_words(heads: tuple[Head, ...], captions: Sequence[str], is_as_ssd: bool) -> tuple[Head, ...]:
@@ -839,6 +880,11 @@ def _with_tool_words(heads: tuple[Head, ...], captions: Sequence[str], is_as_ssd
         replace(head, load=head.load._replace(way="read")) if _HDPARM_FIRST.match(head.text) and not head.ways else head
         for head in heads
     )
+    if names_hdparm_alone([*captions[:2], *(head.text for head in heads)]):
+        heads = tuple(
+            replace(head, load=head.load._replace(way="read")) if head.quantities and not head.ways else head
+            for head in heads
+        )
     if is_as_ssd or any(map(_DISK_MARK.search, captions[:2])):
         heads = tuple(replace(head, load=_as_of_disk_mark(head.load)) for head in heads)
     return heads
@@ -1104,7 +1150,7 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
     for row in body:
         cells = list(row.cells)
         filled = [cell for cell in cells if cell.strip(" -–—")]
-        if len(filled) == 1 and cells[0] and not is_plain_value(cells[0]):
+        if cells[0] and (len(filled) == 1 or is_spanned(cells)) and not is_plain_value(cells[0]):
             section, number, name = heading_of(cells[0]).load, number + 1, cells[0].strip(" *_:-=~–—")
             continue
         goes_on = any(re.search(r"[^\W\d]", cell) for cell in cells[1:2])
@@ -1269,8 +1315,16 @@ def _without_aside(line: str) -> str:
     return plain if any(each.factor for each in heading_of(plain).quantities) else line
 
 
-_NAMED_JOB = re.compile(r"(?<!\S)--?\w[\w-]*=\S")
-"""A command: "--name=iops-test" says what somebody called it."""
+def _head_of_caption(line: str) -> Head:
+    """ "iperf3, Gbit/s", "rtt in ms (ping)": of one column among others no result, above a table the unit of all."""
+    head, of_network = read_head(line), shown_in([line])
+    if head.quantities or not of_network:
+        return head
+    return replace(head, quantities=tuple(each for each in names_in(line).quantities if each.kind in of_network))
+
+
+_OPTION_SET = re.compile(r"(?<!\S)--?\w[\w-]*=(?:\"[^\"]*\"|'[^']*'|[^\s,;:()]+)")
+"""Of a command: "--name=iops-test" says what somebody called it."""
 
 
 def _shared(
@@ -1281,8 +1335,8 @@ def _shared(
         return ()
     sources = [] if any(is_plain_value(row.cells[0]) for row in body) else [heads[0]]
     # In front of a head "#" counts something.
-    lines = [_without_aside(line.lstrip("# ")) for line in around if len(line) <= 120 and not _NAMED_JOB.search(line)]
-    sources += [read_head(line) for line in lines if not heading_of(line).names_values]
+    lines = [_without_aside(_OPTION_SET.sub("", line).lstrip("# ")) for line in around if len(line) <= 120]
+    sources += [_head_of_caption(line) for line in lines if not heading_of(line).names_values]
     for source in sources:
         are_rates = source.statistics == ("p50",) and LATENCY not in {each.kind for each in source.quantities}
         is_said = source.statistic == "mean" or source.statistics == statistics or are_rates  # "median of 3 runs, MB/s"

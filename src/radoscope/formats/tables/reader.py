@@ -17,7 +17,13 @@ from radoscope import patterns as re
 from radoscope.errors import UnreadableFile
 from radoscope.formats.context.by_kind import Told, told_by_kind, told_of_one_kind, units_by_order
 from radoscope.formats.context.conditions import PageConditions, conditions_of, is_footnote
-from radoscope.formats.context.measured import A_RANGE, NO_UNIT, rados_alone_above, with_proven_units
+from radoscope.formats.context.measured import (
+    A_RANGE,
+    NO_UNIT,
+    names_hdparm_alone,
+    rados_alone_above,
+    with_proven_units,
+)
 from radoscope.formats.context.network_words import (
     commanded_below,
     names_storage,
@@ -212,6 +218,7 @@ _MEASURED = Alternatives(foretold.MEASURED)
 """However round the numbers below are: somebody saw them."""
 _WISHED_HEAD = Alternatives(
     rf"{foretold.EXPECTED}|{foretold.REQUIREMENTS}|{foretold.REQUIRED}|{foretold.GOALS}"
+    r"|\b(?:configured|assigned|booked|purchased) (?:iops|mib/s|mb/s|throughput|bandwidth|rate)"
     r"|\bexpect|ожида|\blimit|如果|假如|もし"
     r"|\bif (?:it|this|they|these) (?:was|were)"
     r"|\btypical(?! lat)|\btypisch|\btypique|\bt[íi]pic[oa]|\btypow|типичн|典型|일반적"
@@ -428,12 +435,20 @@ def _tables(text: str) -> tuple[tuple[Grid, tuple[Result, ...] | None, Sequence[
     page = _page_of(text.split("\n"))
     found: list[_Read] = []
     for whole, grid in page.grids:
-        if not page.in_force.definitions.holds(line_at(page.said, grid.rows[-1].line)):
+        is_definition = page.in_force.definitions.holds(line_at(page.said, grid.rows[-1].line))
+        if not is_definition or _heads_several(grid):
             found.append(_read_grid(page, whole, grid, found[-1] if found else None))
     same = joined([OfRuns(one.table, one.groups, one.told, one.heading) for one in found])
     results = [None if one.is_none or at in same else tuple(_results_of(one)) for at, one in enumerate(found)]
     results = _told_apart(found, results)
     return tuple((one.grid, own, tuple(_left_of(one, own))) for one, own in zip(found, results, strict=True))
+
+
+def _heads_several(grid: Grid) -> bool:
+    """ "iops | MB/s" above "randread bs=4k | 412 | 1.7": what looks like the definition of a job is a row."""
+    return any(
+        sum(1 for cell in row.cells[1:] if read_head(cell).quantities) > 1 for row in grid.rows[: grid.heads or 1]
+    )
 
 
 def _read_grid(page: _Page, whole: Grid, grid: Grid, before: _Read | None) -> _Read:
@@ -488,6 +503,7 @@ def _read_grid(page: _Page, whole: Grid, grid: Grid, before: _Read | None) -> _R
         unread,
         _heading_in(captions),
         page.is_rados_alone(captions, grid.first, grid.end),
+        names_hdparm_alone([*captions[:2], *grid.rows[0].cells]),
         any(map(_leads_to_quantity, captions[:2])),
         tuple(_names_of(lines, max(before.grid.end if before else 0, grid.first - LOOKS_BACK), grid.first)),
     )
@@ -541,8 +557,9 @@ def _is_none(page: _Page, whole: Grid, grid: Grid, captions: Sequence[str]) -> b
 def _network_of(page: _Page, grid: Grid, captions: Sequence[str], below_it: Sequence[str]) -> tuple[str, ...]:
     """The quantities that tell of a network, as its captions, its cells or the lines around it say."""
     rows = [row.cells for row in grid.rows]
+    hosts = {row[0] for row in rows[1:]}  # of a matrix the columns, too: "ceph-01" is no storage there
     return (
-        (() if names_storage(rows[0]) else shown_in(captions))
+        (() if names_storage(head for head in rows[0] if head not in hosts) else shown_in(captions))
         or shown_in(list(_notes_of_heads(grid, below_it)))
         or commanded_below(below_it)
         or told_by_rates([cell for row in rows for cell in row], captions)
@@ -920,7 +937,10 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
     heads = grid.rows[0].cells
     labels = (*heads, *(row.cells[0] for row in grid.rows[1:]))
     if _PRICED.search(text) and not (
-        any(map(_TESTED.search, above)) or any(map(_TOOL.search, labels)) or _is_of_exact_rates(grid)
+        any(map(_TESTED.search, above))
+        or any(map(_TOOL.search, labels))
+        or _is_of_exact_rates(grid)
+        or _is_of_exact_counts(grid)
     ):
         return True
     if _is_of_parts(grid):
@@ -945,9 +965,10 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         grid, captions
     ):
         return True
+    leading = [*captions[:1], *(captions[1:2] if captions and not _names_test_or_unit(captions[0]) else ())]
+    leading = list(takewhile(lambda line: not _TESTED.search(line), leading))
     named = not any(map(_TESTED.search, heads)) and any(
-        len(line) <= 60 and not (_BULLET.match(line) or _TESTED.search(line)) and _NOT_MEASURED.search(line)
-        for line in captions[:2]
+        len(line) <= 60 and not _BULLET.match(line) and _NOT_MEASURED.search(line) for line in leading
     )
     named = named or any(_BY_SPECIFICATION.search(line) and not _TESTED.search(line) for line in captions[:2])
     paragraph = next((line for line in reversed(above) if line.strip()), "")[:_LONGEST_PARAGRAPH]
@@ -963,6 +984,13 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
         or _NOT_MEASURED.search(_promising_part(_without_promises_of_others(grid) if is_tested else grid, captions))
         is not None
     )
+
+
+def _names_test_or_unit(line: str) -> bool:
+    """Right above a table: what a line above that tells of is something else."""
+    phrase = heading_of(line)
+    is_named = phrase.load.way is not None or bool(phrase.quantities) or _TOOL.search(line) is not None
+    return is_named and not phrase.names_values
 
 
 def _goes_on_with_promise(lines: Sequence[str], grid: Grid) -> bool:
@@ -1314,6 +1342,8 @@ class _Read:
     """Right above it."""
     is_of_rados: bool = False
     """Rados bench is the one tool that the lines above it name."""
+    is_of_hdparm: bool = False
+    """Hdparm is the one tool that its heads and the lines right above it name."""
     is_captioned: bool = False
     """The lines right above it name a quantity."""
     names: Sequence[str] = ()
@@ -1335,7 +1365,7 @@ def _results_of(one: _Read) -> list[Result]:
         if draft is not None and len(one.groups) == 1 and table.by_rows:
             draft = replace(draft, result=_with_counts(draft.result, table))
         drafts += [draft] if draft is not None else []
-    return with_proven_units(drafts, are_of_rados=one.is_of_rados)
+    return with_proven_units(drafts, are_of_rados=one.is_of_rados, are_of_mib=one.is_of_hdparm)
 
 
 def _with_counts(result: Result, table: Table) -> Result:

@@ -80,7 +80,7 @@ _FILLING = re.compile(
     re.IGNORECASE,
 )
 """ "latency of a random read": words that tell nothing of it."""
-_ROWS_LOOKED_AT = 40
+_ROWS_LOOKED_AT, _OF_ONE_BLOCK = 40, 1.3
 _OF_TOOL = re.compile(r"\W*(?:dd|fio|ior|iozone|bonnie(?:\+\+)?|rados bench|rbd bench)\W*", re.IGNORECASE)
 
 
@@ -133,7 +133,7 @@ def _groups(table: Table, cells: Sequence[Cell]) -> list[Group]:
     is_mixed = _is_mixed(table.above)
     heads = [None if head.role else head for head in table.heads]
     columns = _with_only_rates(_runs(heads, is_mixed=is_mixed), table, cells)
-    rows = _runs_of_rows(table)
+    rows = _with_unlike_rates(_runs_of_rows(table), table, cells)
     groups: list[Group] = []
     newest: dict[tuple[Any, ...], Group] = {}
     of_either: list[Cell] = []
@@ -188,6 +188,24 @@ def _runs_of_rows(table: Table) -> list[Any]:
         ("own", at) if len(tests[row.section]) > 1 and _is_of_any(row.head) else run
         for at, (row, run) in enumerate(zip(table.rows, runs, strict=True))
     ]
+
+
+def _with_unlike_rates(runs: list[Any], table: Table, cells: Sequence[Cell]) -> list[Any]:
+    """ "Random IOPS (read/write)" above "Random bandwidth (read/write)": of two tests, where no block is told and
+    each column would have another one."""
+    found: dict[tuple[Any, int, str | None], dict[str, Value]] = defaultdict(dict)
+    places: dict[Any, set[int]] = defaultdict(set)
+    for cell in cells if table.by_rows and table.above.block_bytes is None else ():
+        places[runs[cell.row]].add(cell.row)
+        for value in cell.values:
+            found[runs[cell.row], cell.column, value.way][value.kind] = value
+    shares: dict[Any, list[float]] = defaultdict(list)
+    for (run, _, _), values in found.items():
+        is_untold = not any(table.rows[at].load.block_bytes for at in places[run])
+        if is_untold and len(places[run]) == 2 and values.keys() == {IOPS, BANDWIDTH} and values[IOPS].value:
+            shares[run].append(values[BANDWIDTH].value / values[IOPS].value)
+    unlike = {run for run, each in shares.items() if max(each) > _OF_ONE_BLOCK * min(each)}
+    return [("own", at) if run in unlike else run for at, run in enumerate(runs)]
 
 
 def _is_of_any(head: Head) -> bool:

@@ -91,17 +91,22 @@ _FIELD_NAME = re.compile(r"[^\W\d][\w./%-]{0,39}(?:[(\[][\w/%]{1,12}[)\]])?")
 
 def may_be_separated(lines: Sequence[str], at: int) -> bool:
     """Heads without units above cells with them: "Disk;Read;Write", "untar,seq_read,seq_write"; "Metric,pool a,pool b"
-    above rows of quantities."""
+    above rows of quantities; or above bare numbers, whose unit stands right above all."""
     mark = ";" if ";" in lines[at] else ","
     below = [line for line in lines[at + 1 : at + 3] if line]
-    if mark not in lines[at] or not lines[at + 1 : at + 2] or not hints(lines[at + 1]):
+    is_captioned = any(hints(line) for line in lines[max(0, at - 2) : at] if len(line) <= _LONGEST_HEADS)
+    if mark not in lines[at] or not any(lines[at + 1 : at + 2]) or not (is_captioned or hints(below[0])):
         return False
     names, *rows = (_separated(line.strip(), mark) for line in (lines[at], *below))
     if any(len(row) != len(names) for row in rows):
         return False
+    if not hints(below[0]):
+        return len(names) > _FEWEST_PAIRS and all(is_value(cell) for row in rows for cell in row[1:])
     if len(names) == _FEWEST_PAIRS:  # "Test,Bandwidth"
         return bool(heading_of(names[1]).quantities) and all(is_value(row[1]) and hints(row[1]) for row in rows)
     if mark == ";" or (all(map(_FIELD_NAME.fullmatch, names)) and any(heading_of(name).load.way for name in names)):
+        return True
+    if all(hints(row[-1]) and is_value(row[-1]) for row in rows) and f"{mark} " not in lines[at]:
         return True
     are_names = not any(map(str.isdecimal, names[0])) and not any(map(is_value, names))
     return are_names and all(hints(row[0]) and all(map(is_value, row[1:])) for row in rows)
@@ -560,12 +565,13 @@ def _by_separators(lines: Sequence[str], first: int, head: str) -> Grid | None:
         return None
     named = heads if all(map(_FIELD_NAME.fullmatch, heads)) else ()
     measured = [at for at, name in enumerate(named) if hints(name) or heading_of(name).load.way]
+    measured += [at for at, name in enumerate(heads) if at and len(heads) > _FEWEST_PAIRS and hints(name)]
     rows: list[Row] = []
     for at, line in rows_below(lines, first):
         cells = _separated(line, separator)
         if len(cells) != len(heads):
             break
-        ends_in_value = is_number(cells[-1]) or is_value(cells[-1])
+        ends_in_value = is_number(cells[-1]) or is_value(cells[-1]) or (cells[0] != "" and not any(cells[1:]))
         if not ends_in_value and not any(is_value(cells[place]) for place in measured):
             break
         rows.append(Row(at, cells))
@@ -573,8 +579,9 @@ def _by_separators(lines: Sequence[str], first: int, head: str) -> Grid | None:
     if len(heads) == 2 and (len(rows) < _FEWEST_PAIRS or hints(heads[0]) or not are_rates or " " in heads[0]):
         return None  # a sentence holds one comma by chance
     grid = grid_of_blanks(first, heads, rows)
-    above = _separated(lines[first - 1].strip(), separator) if first else ()
-    if grid is None or len(above) != len(heads) or any(map(is_number, above)) or not any(above):
+    line = lines[first - 1].strip() if first else ""
+    above, is_caption = _separated(line, separator), f"{separator} " in line and f"{separator} " not in head
+    if grid is None or is_caption or len(above) != len(heads) or any(map(is_number, above)) or not any(above):
         return grid
     return Grid(first - 1, grid.end, (Row(first - 1, above), *grid.rows), "blanks", heads=2)
 
@@ -583,7 +590,8 @@ def _separated(line: str, separator: str) -> tuple[str, ...]:
     """Its cells; in quotation marks a cell may hold the separator."""
     if '"' not in line:
         return tuple(cell.strip() for cell in line.split(separator))
-    return tuple(cell.strip() for cell in next(csv.reader([line.strip()], delimiter=separator, skipinitialspace=True)))
+    whole = " ".join(line.split("\r"))  # a carriage return would end the row
+    return tuple(cell.strip() for cell in next(csv.reader([whole.strip()], delimiter=separator, skipinitialspace=True)))
 
 
 def _with_shared_metric(phrases: list[str]) -> list[str]:
