@@ -171,6 +171,8 @@ def _in_place(cells: tuple[_Span, ...], above: Sequence[_Span]) -> tuple[_Span, 
     if not 1 <= len(cells) < len(above) > 2 or not all(is_value(cell.text) for cell in above[1:]):
         return cells
     words = " ".join(cell.text for cell in cells).split()
+    if len(words) < len(above):
+        return cells
     label, values = " ".join(words[: 1 - len(above)]), words[1 - len(above) :]
     if cells[0].start + len(label) <= above[1].start or is_value(label) or not all(map(is_value, values)):
         return cells
