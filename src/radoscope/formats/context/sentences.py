@@ -45,6 +45,8 @@ LINKED_HEADING = re.compile(r"[^\W\d_].{0,200}[¶\U0001f517\uf0c1]\s*")
 """A page of documentation puts the mark of a link behind each of its headings."""
 _NAMED_VALUE = re.compile(r"[:：=→]\s*[~≈]?\d")
 _ENDS_IN_RATE = re.compile(rf"\d\s?(?:{RATE})\W*$", re.IGNORECASE)
+_ENDS_IN_VALUE = re.compile(rf"\d\s?(?:{RATE}|{words.IOPS}|{words.TIME_UNIT})\W*$", re.IGNORECASE)
+_ORDERED = re.compile(r"\s*(?:[-*•·+◦▪]|\(?\d{1,2}[.)])\s")
 _BEFORE_NUMBER = re.compile(rf"(?:{words.UP_TO}|(?<![^\W\d_])(?:{words.ABOUT}))\s*$", re.IGNORECASE)
 _LONGEST_END, _WRAPPED = 40, 60
 _LABEL = re.compile(r".{1,80}(?:[:：=→]| [-–—] )")
@@ -93,6 +95,8 @@ def _goes_on(line: str, below: str, top: str) -> bool:
     if is_whole and _is_labelled(below):
         return False
     if _ENDS_IN_RATE.search(line) and below.lstrip()[0].isupper() and line.split()[0][0].isupper():
+        return False
+    if _ORDERED.match(line) and _ENDS_IN_VALUE.search(line) and not below[0].isspace() and not below[0].islower():
         return False
     is_whole = is_whole or _NAMED_VALUE.search(line) is not None
     is_bold = below.lstrip().startswith("**") and _ENDS_OPEN.search(line) is not None  # "... or", "**1.5 GB/s** with"
