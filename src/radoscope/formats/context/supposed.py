@@ -16,10 +16,10 @@ from radoscope.formats.grammar.phrases import RATE
 
 _NUMBER = r"\d[\d.,']*(?:(?<![.,]) \d{3})*(?: ?[kKM](?![a-zA-Z]))?"
 AMOUNT = rf"[~≈]?{_NUMBER}"
-UNIT = rf"(?<![,.]) ?(?:{RATE}|k?{words.IOPS}|{words.TIME_UNIT})"
+UNIT = rf"(?<![,.]) ?(?:{RATE}|k?{words.IOPS}|(?:{words.THOUSANDS}) (?:{words.IOPS})|{words.TIME_UNIT})"
 VALUE = re.compile(
     rf"(?<![A-Za-z0-9_.,]){AMOUNT}"
-    rf"(?:万|w(?=\s?iops)| ?ty?[sy]s\.?| ?тыс\.?)?(?:(?: [^\W\d]+['’]?){{0,3}}?|-(?=[KMG]i?B)){UNIT}"
+    rf"(?:万|萬|만|w(?=\s?iops)| ?(?:{words.THOUSANDS})(?=\s))?(?:(?: [^\W\d]+['’]?){{0,3}}?|-(?=[KMG]i?B)){UNIT}"
     rf"|IOPS\W{{0,3}}{AMOUNT}",
     re.IGNORECASE,
 )

@@ -88,7 +88,7 @@ _LONGEST_PARAGRAPH = 8000
 _HINT = re.compile(
     r"iops|latenc[yi]|i/?os? ?/ ?s|ops?/s"
     rf"|[kmgкмг]i?[bбo](?:yte|it|octet|айт)?(?:s? ?/ ?s|ps|s\b|s? (?:{words.PER}) [sс])"
-    rf"|/ ?[秒с초]|(?<=[бт])/c(?!\w)|/giây|опер|\[#/s",
+    rf"|/ ?[秒с초]|(?<=[бт])/c(?!\w)|/giây|опер|[оo]пс|\[#/s",
     re.IGNORECASE,
 )
 _MEAN_ITEM = re.compile(
@@ -106,14 +106,16 @@ _SPELLED_HINT = re.compile(
     rf"|(?:{words.BANDWIDTH}|只).{{0,30}}?\d ?(?:[kmg]i?b(?:its?)?|mo|m(?=左右|上下|多|[，。；、])|兆)(?![\w/])",
     re.IGNORECASE,
 )
-_TIME = re.compile(r"\d ?(?:[mм][sс]|[uµμ]s|мкс|毫秒|ミリ秒)(?![a-zа-я])", re.IGNORECASE)
+_TIME = re.compile(
+    r"\d ?(?:[mм][sс]|[uµμ]s|мкс|[毫微]秒|(?:ミリ|マイクロ)秒|(?:밀리|마이크로)초)(?![a-zа-я])", re.IGNORECASE
+)
 _IN_ASCII = ("iops", "latenc", "/s", "/ s", *(scale + what for scale in "kmg" for what in "boi"))
 _IN_HINTS = (
-    *_IN_ASCII, "/秒", "/ 秒", "/с", "/ с", "/초", "/ 초", "/giây", "опер",
+    *_IN_ASCII, "/秒", "/ 秒", "/с", "/ с", "/초", "/ 초", "/giây", "опер", "опс", "oпс",
     *(scale + what for scale in "kmgкмг" for what in "bбoi"),
 )  # fmt: skip
 _ASCII_TIMES = ("ms", "us")
-_IN_TIMES = (*_ASCII_TIMES, "µs", "μs", "мс", "мкс", "毫秒", "ミリ秒")
+_IN_TIMES = (*_ASCII_TIMES, "µs", "μs", "мс", "мкс", "秒", "초")
 _ASCII_WORDS = ("byte", "bit", "speed", "veloc", "saniye", "sync")
 _IN_WORDS = (
     *_ASCII_WORDS, "秒", "兆", "只", "速", "초", "giây", "octet", "bajt", "rychlost", "бит", "байт", "скорост", "швидк",
