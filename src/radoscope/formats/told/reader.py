@@ -49,6 +49,7 @@ from radoscope.formats.context.sentences import TAKEN, Line, read_lines
 from radoscope.formats.context.silent_sections import silent_lines
 from radoscope.formats.context.supposed import SENTENCE, without_supposed
 from radoscope.formats.context.untold_ways import is_synced, speaks_of_others, way_of_topic
+from radoscope.formats.grammar import foretold
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.alternatives import Alternatives
 from radoscope.formats.grammar.blocks import required, stretches
@@ -257,7 +258,7 @@ _PICTURE_NEAR = 3
 """Runs that a picture may show again."""
 _MOST_SPOKEN = 100
 """Sentences that a short line may say again."""
-_OF_ALL = re.compile(words.OF_ALL, re.IGNORECASE)
+_OF_ALL = re.compile(rf"{words.OF_ALL}|\W*(?:{foretold.MEASURED}) (?!.*[:：]\s*$)", re.IGNORECASE)
 _BETWEEN_CELLS = re.compile(r"[|\t]")
 _HEADS_TESTS = re.compile(
     rf"(?=.{{0,80}}(?:bench|tests?\b|results?|ergebnis|résultat|resultad|risultat|wynik|тест|результат|测试|測試|结果|結果))"
@@ -514,7 +515,9 @@ class _Reading:
         line, found, runs = self.lines[at], tuple(found), self.found
         if not found and _OF_ALL.match(line):
             _say_of_all(heading_of(line).load, (run for run in runs if at - run.last <= LOOKS_BACK))
-        if not found and len(line) <= LONGEST_HEADING:
+        if not found and COMMAND.match(line):
+            self.open_runs = {}
+        elif not found and len(line) <= LONGEST_HEADING:
             begins = heading.line == at or line.rstrip().endswith((":", "?", "：", "？"))
             begins = begins or heads_items(line, *self.lines[at + 1 : at + 2])
             self.open_runs = {} if begins else self.open_runs
