@@ -35,7 +35,8 @@ _END = re.compile(r"(?P<word>[\w./]*)[.!?…]\s+(?=[¿¡]?[^\W\d_]|\d{1,4}[kKM]i
 _ABBREVIATED = re.compile(
     r"(?:[^\W\d]\.)?[^\W\d]|seq|rand|rnd|séq|aléa|sek|zuf|avg|ca|approx|тыс|тис|tys|tis|tsd|mln|млн|incl|inc"
     r"|resp|vs|bzw|max|min"
-    r"|etc|no|nr|vol|ver|ggf|evtl|usw",
+    r"|lat|śr|prům|ort|ср|сред|сер|moy|méd|med|gem|genomsn|mittl|durchschn|prom|cas|los|náh|sekv|sekw|aleat|случ|посл"
+    r"|etc|no|nr|vol|ver|ggf|evtl|usw|9[059](?:[.,]\d{1,2})?",
     re.IGNORECASE,
 )
 """What ends with a dot in the middle of a sentence."""

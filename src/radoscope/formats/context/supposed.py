@@ -131,7 +131,7 @@ _BOUND_BEHIND = re.compile(rf" ?(?:{words.BOUND_BEHIND})")
 """Around a number: "under 8 ms" was seen, and is no value."""
 _UP_TO = re.compile(rf"(?:{words.UP_TO})\s?$", re.IGNORECASE)
 _WATCHED = Alternatives(
-    rf"{words.MONITORED}|{words.WATCHED}|\[eta |\[r=\d|\[w=\d|{UNIT} ?[*×x] ?\d"
+    rf"{words.MONITORED}|{words.WATCHED}|\[eta |\[r=\d|\[w=\d|(?<=\d){UNIT} ?[*×x] ?\d"
     r"|\bsysbench[ _-]memory|^\s*\d+ bytes written in [\d.]+ seconds \([^()]*\)\.?\s*$"
     r"|\bif=/dev/(?:zero|u?random)\b.{0,60}\bof=/dev/(?:null|zero)\b"
     r"|\bof=/dev/(?:null|zero)\b.{0,60}\bif=/dev/(?:zero|u?random)\b"
