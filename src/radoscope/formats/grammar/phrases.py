@@ -29,7 +29,7 @@ _COUNTED_BY = r"(?: (?:of|d[ei])(?= )| d['’])?"
 """Between a number in words and what it counts: "3 millions d'IOPS", "45k de IOPS"."""
 _SCALE = (
     rf"(?:[kKM](?![a-zA-Zа-я])|(?:[kK]|mil(?:le|a|liers|es)?|migliaia|thousand|tausend|duizend|tusen|tusind|bin"
-    rf"|nghìn|ribu)(?=[\s.,;:)|]*(?:$|[;,)|]\s)|{_COUNTED_BY}\s?(?:iops|i/?os?/s|ops?/s))|M(?=\s?iops)|millions?|millionen|millones|milh[õo]es|milion[aiyeów]*|миллион\w*|mio\.?(?!\w)"
+    rf"|nghìn|ribu)(?=[\s.,;:)|]*(?:$|[;,)|]\s)|\s?/|{_COUNTED_BY}\s?(?:iops|i/?os?/s|ops?/s))|M(?=\s?iops)|millions?|millionen|millones|milh[õo]es|milion[aiyeów]*|миллион\w*|mio\.?(?!\w)"
     r"|万|萬|만|(?-i:w)(?=\s?iops)|т[ыи]сяч[аиі]?(?![а-яіїє])|тыс\.?|тис\.?|tysi(?:ąc|ęc)[ey]?|tisíce?|千(?=\s?iops)|천|tys\.?|tis\.?|Tsd\.?|млн\.?|mln\.?)"
 )
 _SIZE = (
@@ -46,7 +46,8 @@ RATE = re.sub(r"\(\?P<\w+>", "(?:", words.RATE_UNIT)
 _PERCENTILE = re.sub(r"\(\?P<\w+>", "(?:", words.PERCENTILE)
 _COUNT_WORDS = "|".join(words.COUNTS.values())
 _OF = (
-    rf"(?:of |von |mit |de |di |da |z |w |o |po |в |по |из |(?:a|à|auf) (?!{_NUMBER} ?(?:{RATE}|{words.IOPS})) ?"
+    rf"(?:of |von |mit |van |av |de |di |da |z |w |o |po |в |по |из "
+    rf"|(?:a|à|auf) (?!{_NUMBER} ?(?:{RATE}|{words.IOPS})) ?"
     r"|(?:set|cut|lowered|reduced|raised|increased|turned|changed)(?: (?:down|up))? to |改(?:为|成|為)|変更して"
     r"|(?:(?:is |was |were )?(?:fixed|pinned) (?:at|to)|(?:war |ist )?fest(?: auf)?|固定(?:[为為是在]|で)?|に固定して)"
     r" ?"

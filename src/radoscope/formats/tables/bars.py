@@ -12,7 +12,7 @@ from radoscope.formats.tables.grid import BAR_RULE, LONGEST_LINE, MOST_ROWS, RUL
 
 _LABEL_IN_FRONT = re.compile(r"(?P<label>[^:：]{3,60}?)[*_]*\s*[:：][*_]*\s+(?P<value>[~≈]?\d.{0,40})")
 _LOOKED_AT, _NARROWEST = 40, 3
-_ASIDE = re.compile(r"[(\[][^()\[\]|]{1,40}\|[^()\[\]|]{1,40}[)\]]:")
+_ASIDE = re.compile(r"[(\[][^()\[\]|]{1,40}\|[^()\[\]|]{1,40}[)\]] ?[:：]")
 """ "4k (read | write): 157 | 238 IOPS": a line of a list."""
 _ITEM = re.compile(r"\s*(?:[-*•]|\(?\d{1,2}[.)])\s+[^\s|:-]")
 _LATEX_RULE = re.compile(r"\s*\\(?:hline|toprule|midrule|bottomrule|cline\{[^}]*\})\s*")

@@ -21,6 +21,7 @@ _ABBREVIATED = re.compile(
     r"|ca|approx|тыс|тис|tys|tis|tsd|mln|млн|incl|resp)\.(?=\s)",
     re.IGNORECASE,
 )
+_ORDINAL = re.compile(r"(?<![\w.,])(\d\d(?:[.,]\d{1,2})?)\.(?= (?:per[zc]ent|yüzdelik))", re.IGNORECASE)
 _PAIR = re.compile(r"(?<=\w)\s+(?=(?:iops|bw|[cs]?lat|p\d\d)\s?=)", re.IGNORECASE)
 _QUOTED_NAME = re.compile(r'"(\w+)"\s*:\s*"?([^",{}]*)"?')
 PAIRS = re.compile(r"(?:iops|bw|[cs]?lat)\s?=\s?\d", re.IGNORECASE)
@@ -146,6 +147,10 @@ _BETWEEN = re.compile(
     re.IGNORECASE,
 )
 """ "Zwischen 35 und 40 MB/s" is a range, and no series."""
+_SCALE_OF_FIRST = re.compile(
+    rf"(?<=\d) ?(?:{words.THOUSANDS})(?= ?[/|] ?{AMOUNT} ?(?:{words.THOUSANDS}))", re.IGNORECASE
+)
+""" "53.2 duizend/55.2 duizend IOPS" is "53.2k/55.2k IOPS"."""
 _PIPED = re.compile(
     rf"(?P<names>[(\[] ?(?:{words.READ}|{words.WRITE})) ?\| ?(?P<other>(?:{words.READ}|{words.WRITE}) ?[)\]])"
     rf"(?P<between>[^|\d]{{0,20}}?)(?P<first>{AMOUNT}) ?\| ?(?={AMOUNT}{UNIT})",
@@ -180,7 +185,8 @@ _REMARK = re.compile(r"\s*(?:<-{1,3}|<=|←|#)\s.*$|(?<=[\d/]s)\s*[?!]{2,}\s*$")
 _EXCLAIMED = re.compile(r"(?<=[\dkKM]) ?[(（][!?！？]{1,3}[)）]")
 """ "21.3k(!) IOPS"."""
 _THOUSANDS = re.compile(
-    rf"(?<![\w.,])(?P<front>\d{{1,3}})(?P<groups>(?: \d{{3}})+(?:[.,]\d{{1,2}})?)(?= ?(?:{words.IOPS}|{RATE}))",
+    rf"(?<![\w.,])(?P<front>\d{{1,3}})(?P<groups>(?: \d{{3}})+(?:[.,]\d{{1,2}})?)"
+    rf"(?= ?(?:{words.IOPS}|{RATE})| ?[/|] ?\d{{1,3}}(?: \d{{3}}){{0,2}}(?:[.,]\d{{1,2}})? ?(?:{words.IOPS}|{RATE}))",
     re.IGNORECASE,
 )
 _THOUSANDS_OF_IOPS = re.compile(
@@ -209,10 +215,12 @@ def plain(line: str, commas: bool) -> str:
         text = _QUOTED_NAME.sub(r"\1=\2", text)
     if PAIRS.match(text):
         text = _PAIR.sub(", ", text)
+    text = _ORDINAL.sub(r"\1", text)
     text = _UNIT_IN_NAME.sub(_with_unit, _RADOS_READ.sub(r"\1 read", text))
     text = with_joined_thousands(_ABBREVIATED.sub(r"\1", text), commas)
     text = _PARALLEL.sub(_each_with_its_name, _ASIDE_WITH.sub(" (", text))
     text = _ORDERED_WAYS.sub(_each_with_its_way, text)
+    text = _SCALE_OF_FIRST.sub("k", text)
     text = _SWEEP.sub(_as_label, _PIPED.sub(r"\g<names>/\g<other>\g<between>\g<first>/", text))
     text = _OF_SIZE.sub(r"\g<size> \g<value> \g<unit>", text)
     if _OUT.search(text):
@@ -373,7 +381,7 @@ def with_joined_thousands(text: str, commas: bool) -> str:
     are_joined = commas or _THOUSANDS_ALONE.search(text) is not None
 
     def joined(match: re.Match[str]) -> str:
-        certain = are_joined or (text[: match.start()].rstrip() or ":")[-1] in ":：=~≈|(/,"
+        certain = are_joined or (text[: match.start()].rstrip() or ":")[-1] in ":：=~≈|(/,→>"
         return match["front"] + match["groups"].replace(" ", "") if certain else "?"
 
     text = _THOUSANDS_OF_IOPS.sub(lambda match: match["label"] + match["number"].replace(" ", ""), text)
