@@ -174,8 +174,8 @@ _BELOW = re.compile(
 )
 _THROUGHOUT = re.compile(r"\b(?:throughout|everywhere|durchweg|überall|partout|ovunque|всюду|везде)\W*$", re.IGNORECASE)
 HAVE_ALL = re.compile(
-    r"(?<![^\W\d_])(?:all|every|alle[ns]?|jede[rs]?|tou(?:te)?s|todos?|todas?|tutt[ieoa]|wszystk\w+|každ\w+|všechny"
-    r"|вс[её]|каждый)(?![^\W\d_])|全部|所有|均|すべて|全て|いずれも|모두|모든",
+    r"(?<![^\W\d_])(?:all|every|alle[ns]?|jede[rs]?|tou(?:te)?s|todos?|todas?|tutt[ieoa]|wszystk\w+|każd\w+|každ\w+|všechny"
+    r"|alla|samtliga|sämtliche[nr]?|tüm|bütün|hepsi|вс[еі]|[ву]сё|усі|кожн\w+|кажд\w+)(?![^\W\d_])|全部|所有|[均皆]|すべて|全て|いずれも|모두|모든",
     re.IGNORECASE,
 )
 _CEPH_BENCH = re.compile(r"\bceph\s+tell\s+\S*osd\.?\S*\s+bench\b(?:\s+(?P<total>\d+)(?:\s+(?P<block>\d+))?)?", re.I)

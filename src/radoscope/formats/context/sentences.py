@@ -35,7 +35,8 @@ _END = re.compile(r"(?P<word>[\w./]*)[.!?…]\s+(?=[¿¡]?[^\W\d_]|\d{1,4}[kKM]i
 _ABBREVIATED = re.compile(
     r"(?:[^\W\d]\.)?[^\W\d]|seq|rand|rnd|séq|aléa|sek|zuf|avg|ca|approx|тыс|тис|tys|tis|tsd|mln|млн|incl|inc"
     r"|resp|vs|bzw|max|min"
-    r"|etc|no|nr|vol|ver|ggf|evtl|usw",
+    r"|lat|śr|prům|ort|ср|сред|сер|moy|méd|med|gem|genomsn|mittl|durchschn|prom|cas|los|náh|sekv|sekw|aleat|случ|посл"
+    r"|etc|no|nr|vol|ver|ggf|evtl|usw|9[059](?:[.,]\d{1,2})?",
     re.IGNORECASE,
 )
 """What ends with a dot in the middle of a sentence."""
@@ -45,6 +46,8 @@ LINKED_HEADING = re.compile(r"[^\W\d_].{0,200}[¶\U0001f517\uf0c1]\s*")
 """A page of documentation puts the mark of a link behind each of its headings."""
 _NAMED_VALUE = re.compile(r"[:：=→]\s*[~≈]?\d")
 _ENDS_IN_RATE = re.compile(rf"\d\s?(?:{RATE})\W*$", re.IGNORECASE)
+_ENDS_IN_VALUE = re.compile(rf"\d\s?(?:{RATE}|{words.IOPS}|{words.TIME_UNIT})\W*$", re.IGNORECASE)
+_ORDERED = re.compile(r"\s*(?:[-*•·+◦▪]|\(?\d{1,2}[.)])\s")
 _BEFORE_NUMBER = re.compile(rf"(?:{words.UP_TO}|(?<![^\W\d_])(?:{words.ABOUT}))\s*$", re.IGNORECASE)
 _OF_ALL = re.compile(words.OF_ALL, re.IGNORECASE)
 _BRACKETED = re.compile(rf"\s*\((?={words.OF_ALL})[^()]{{12,200}}\)[.\s]*", re.IGNORECASE)
@@ -96,6 +99,8 @@ def _goes_on(line: str, below: str, top: str) -> bool:
     if is_whole and _is_labelled(below):
         return False
     if _ENDS_IN_RATE.search(line) and below.lstrip()[0].isupper() and line.split()[0][0].isupper():
+        return False
+    if _ORDERED.match(line) and _ENDS_IN_VALUE.search(line) and not below[0].isspace() and not below[0].islower():
         return False
     is_whole = is_whole or _NAMED_VALUE.search(line) is not None
     if is_whole and _OF_ALL.match(below):

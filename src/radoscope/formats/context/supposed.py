@@ -16,10 +16,10 @@ from radoscope.formats.grammar.phrases import RATE
 
 _NUMBER = r"\d[\d.,']*(?:(?<![.,]) \d{3})*(?: ?[kKM](?![a-zA-Z]))?"
 AMOUNT = rf"[~≈]?{_NUMBER}"
-UNIT = rf"(?<![,.]) ?(?:{RATE}|k?{words.IOPS}|{words.TIME_UNIT})"
+UNIT = rf"(?<![,.]) ?(?:{RATE}|k?{words.IOPS}|(?:{words.THOUSANDS}) (?:{words.IOPS})|{words.TIME_UNIT})"
 VALUE = re.compile(
     rf"(?<![A-Za-z0-9_.,]){AMOUNT}"
-    rf"(?:万|w(?=\s?iops)| ?ty?[sy]s\.?| ?тыс\.?)?(?:(?: [^\W\d]+['’]?){{0,3}}?|-(?=[KMG]i?B)){UNIT}"
+    rf"(?:万|萬|만|w(?=\s?iops)| ?(?:{words.THOUSANDS})(?=\s))?(?:(?: [^\W\d]+['’]?){{0,3}}?|-(?=[KMG]i?B)){UNIT}"
     rf"|IOPS\W{{0,3}}{AMOUNT}",
     re.IGNORECASE,
 )
@@ -133,7 +133,7 @@ _BOUND_BEHIND = re.compile(rf" ?(?:{words.BOUND_BEHIND})")
 """Around a number: "under 8 ms" was seen, and is no value."""
 _UP_TO = re.compile(rf"(?:{words.UP_TO})\s?$", re.IGNORECASE)
 _WATCHED = Alternatives(
-    rf"{words.MONITORED}|{words.WATCHED}|\[eta |\[r=\d|\[w=\d|{UNIT} ?[*×x] ?\d"
+    rf"{words.MONITORED}|{words.WATCHED}|\[eta |\[r=\d|\[w=\d|(?<=\d){UNIT} ?[*×x] ?\d"
     r"|\bsysbench[ _-]memory|^\s*\d+ bytes written in [\d.]+ seconds \([^()]*\)\.?\s*$"
     r"|\bif=/dev/(?:zero|u?random)\b.{0,60}\bof=/dev/(?:null|zero)\b"
     r"|\bof=/dev/(?:null|zero)\b.{0,60}\bif=/dev/(?:zero|u?random)\b"

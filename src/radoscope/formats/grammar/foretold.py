@@ -36,7 +36,7 @@ EXPECTED_LITERALS = tuple(
 REQUIREMENTS = (
     r"\brequirements?\b|\bprerequisites\b|anforderung(?:en)?\b|voraussetzung|\bexigences?\b|\bprérequis"
     r"|\brequisit[oi]s?\b|\bcerințe|\bcerinţe|\b(?:systeem)?vereisten\b|\bkrav(?:en|ene|et|spec\w*)?\b|\bvaatimu"
-    r"|\bwymagani[ae]\b|\bpožadavky\b|\bpožiadavky\b|\bkövetelmény|gereksinim|требовани[ея]|вимоги|\bαπαιτήσεις"
+    r"|\bwymagani[ae]\b|\bpožadav(?:ek|ky)\b|\bpožiadavky\b|\bkövetelmény|gereksinim|требовани[ея]|вимог[аи]|\bαπαιτήσεις"
     r"|要求(?![数數/]|サイズ)|要件|需求|요구 ?사항|요건|(?<!số )\byêu cầu(?! ?/)|\b(?:per)?syaratan\b"
 )
 REQUIRED = (
@@ -64,7 +64,7 @@ AIMS = (
 )
 """How a list of goals is headed."""
 AIM = (
-    r"objectif|objetivo|obiettivo|obiectiv(?:ul)?|doel|cel|cíl(?:em)?|cieľ(?:om)?|cél(?:ja)?|ціль|мета|цель|норма(?=:)"
+    r"objectif|objetivo|meta(?!-)|obiettivo|obiectiv(?:ul)?|doel|cel|cíl(?:em)?|cieľ(?:om)?|cél(?:ja)?|ціль|мета|цель|норма(?=:)"
     r"|норматив"
 )
 """One of them; a section so named may be about why a test was made."""

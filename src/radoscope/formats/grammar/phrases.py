@@ -28,9 +28,9 @@ CJK = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 _COUNTED_BY = r"(?: (?:of|d[ei])(?= )| d['’])?"
 """Between a number in words and what it counts: "3 millions d'IOPS", "45k de IOPS"."""
 _SCALE = (
-    rf"(?:[kKM](?![a-zA-Zа-я])|(?:[kK]|mil(?:le|a|liers|es)?|migliaia|thousand|tausend)(?={_COUNTED_BY}\s?(?:iops|i/?os?/s"
-    r"|ops?/s))|M(?=\s?iops)|millions?|millionen|millones|milh[õo]es|milion[aiyeów]*|миллион\w*|mio\.?(?!\w)"
-    r"|万|萬|만|(?-i:w)(?=\s?iops)|тыс\.?|тис\.?|tys\.?|tis\.?|Tsd\.?|млн\.?|mln\.?)"
+    rf"(?:[kKM](?![a-zA-Zа-я])|(?:[kK]|mil(?:le|a|liers|es)?|migliaia|thousand|tausend|duizend|tusen|tusind|bin"
+    rf"|nghìn|ribu)(?=[\s.,;:)|]*(?:$|[;,)|]\s)|\s?/|{_COUNTED_BY}\s?(?:iops|i/?os?/s|ops?/s))|M(?=\s?iops)|millions?|millionen|millones|milh[õo]es|milion[aiyeów]*|миллион\w*|mio\.?(?!\w)"
+    r"|万|萬|만|(?-i:w)(?=\s?iops)|т[ыи]сяч[аиі]?(?![а-яіїє])|тыс\.?|тис\.?|tysi(?:ąc|ęc)[ey]?|tisíce?|千(?=\s?iops)|천|tys\.?|tis\.?|Tsd\.?|млн\.?|mln\.?)"
 )
 _SIZE = (
     r"\d{1,8}(?:\.0{1,2}(?=[kKmM]i?B))? ?(?:[kmкм](?:[iи]?[bбo](?:ytes?|айт)?|(?<=\d[km])i|)|b(?:ytes?)?|байт)"
@@ -46,7 +46,8 @@ RATE = re.sub(r"\(\?P<\w+>", "(?:", words.RATE_UNIT)
 _PERCENTILE = re.sub(r"\(\?P<\w+>", "(?:", words.PERCENTILE)
 _COUNT_WORDS = "|".join(words.COUNTS.values())
 _OF = (
-    rf"(?:of |von |mit |de |di |da |z |w |o |po |в |по |из |(?:a|à|auf) (?!{_NUMBER} ?(?:{RATE}|{words.IOPS})) ?"
+    rf"(?:of |von |mit |van |av |de |di |da |z |w |o |po |в |по |из "
+    rf"|(?:a|à|auf) (?!{_NUMBER} ?(?:{RATE}|{words.IOPS})) ?"
     r"|(?:set|cut|lowered|reduced|raised|increased|turned|changed)(?: (?:down|up))? to |改(?:为|成|為)|変更して"
     r"|(?:(?:is |was |were )?(?:fixed|pinned) (?:at|to)|(?:war |ist )?fest(?: auf)?|固定(?:[为為是在]|で)?|に固定して)"
     r" ?"
@@ -210,6 +211,7 @@ _JOINED_CAPITALS = re.compile(
 _SPACED_IN_CELL = re.compile(rf"(?:^[ *_`~≈]*|[(\[][~≈]?){_SPACED}")
 _QUOTED = re.compile(r"[\"“”](?=[\d.,]+[\"“”])|(?<=\d)[\"“”]")
 _HYPHENED_SIZE = re.compile(r"(?<=\d)-(?=(?:[kmкм][iи]?(?:[bбo](?:ytes?|айт)?)|bytes?)(?![a-zа-я]))", re.IGNORECASE)
+_GAP = re.compile(r"(?<=[:：=]) {2,}(?=\d)")
 _LETTER = re.compile(
     r"(?<![A-Za-z0-9])(?P<front>[RW])(?=\d{1,4}[kKM](?![a-z]))|(?<=\d[kKM])[ _-]?(?P<behind>[RW])(?![A-Za-z:=/])"
     r"|(?<![A-Za-z])(?P<order>(?i:seq|rnd|rand))[. _-]{0,2}(?P<alone>[RW])(?![A-Za-z:=/])"
@@ -482,20 +484,21 @@ def _value_alone(text: str) -> Phrase | None:
 @lru_cache(maxsize=LABELS_KEPT)
 def _phrase_of(text: str) -> Phrase:
     text = text.strip(" *_`\t")[:LONGEST_PHRASE].replace("\\", "")
-    text = _as_words(text)
+    text = _GAP.sub(" ", _as_words(text)) if "  " in text else _as_words(text)
     text = _BEHIND_PERCENTILE.sub(", ", text) if "," in text else text
     text = _JOBS_BY_DEPTH.sub(_queue_and_threads, text)
     text = _LETTER.sub(_spelled_letter, _HYPHENED_SIZE.sub(" ", _BRACKETED_UNIT.sub(r" \g<unit>", text)))
     tokens = [token for match in _TOKEN.finditer(text) for token in _tokens_of(match)]
-    tokens = list(_with_counts(tokens, text)) if "=" in text else tokens
+    tokens = list(_with_counts(tokens, text)) if "=" in text or ":" in text else tokens
     return Phrase(text, tuple(_joined(tokens)))
 
 
 def _with_counts(tokens: Sequence[Token], text: str) -> Iterator[Token]:
-    """ "IOPS= 512K": as many operations, and no block."""
+    """ "IOPS= 512K", "IOPS: 512k" and nothing behind it: as many operations, and no block."""
     for before, token in zip((None, *tokens), tokens, strict=False):
         between = text[before.end : token.start] if before and before.kind == "metric_iops" else ""
-        is_count = token.kind == "size" and between.strip() == "=" and text[token.end :][:1] not in ("b", "B", "i")
+        is_told = between.strip() == "=" or (between.strip() == ":" and not text[token.end :].strip(" |,;"))
+        is_count = token.kind == "size" and is_told and text[token.end :][:1] not in ("b", "B", "i")
         yield replace(token, kind="scaled") if is_count else token
 
 

@@ -25,7 +25,9 @@ _COMMA_LANGUAGES = re.compile(
     r"|zapisuje|pisze"
     r"|čte|píše|läser|skriver|leest|schrijf\w*|schreef|écrit|đọc)(?!\w)|читает|пишет|читає|пише"
     r"|geschwindigkeit|vitesse|velocidad|velocità|prędkoś|rychlost|snelheid|hastighe[dt]"
-    r"|okuma|yazma|gecikme|затримк|olvasás|írás|lezen|schrijven|läsning|skriv|citire|scriere|tuần tự|ngẫu nhiên",
+    r"|okuma|yazma|gecikme|затримк|olvasás|írás|lezen|schrijven|läsning|skriv|citire|scriere|tuần tự|ngẫu nhiên"
+    r"|читанн|випадков|послідовн|случайн|willekeurig|latentie|bandbre(?:ite|edte|dd)|slumpm|medellatens|losow|przepust"
+    r"|náhodn|sekven[čc]n|propustnost|rast?gele|sıralı|ardışık|aleat[óo]ri[oa]|largura de banda|bande passante",
     re.IGNORECASE,
 )
 _DECIMAL_POINT = re.compile(r"(?<![\d.,])\d+\.(?:\d{1,2}|\d{4,})(?![\d.,])|,\d{3}\.\d")

@@ -10,7 +10,8 @@ from radoscope.formats.grammar import foretold
 RANDOM = (
     r"rand(?:om(?:ly)?)?(?![a-z])|rand(?=read|write|rw|-|_)|rnd(?![a-qs-z])|zuf(?:ä|ae?)ll?ig\w*|wahlfrei\w*"
     r"|al[ée]a(?:t|toires?)?(?![a-z])|zufl?\.|aleat[oó]ri[oae]s?|τυχαί\w+"
-    r"|willekeurig\w*|rastgele|slump(?:m\w+|vis\w*)|tilfeldig\w*|tilfældig\w*|випадков\w*|véletlen\w*|satunnais(?=luku|luvu"
+    r"|willekeurig\w*|rast?gele|(?<=lettura )cas\.|(?<=scrittura )cas\.|(?<!\w)(?:los|náh|slumpm|willek|випадк|вип)\."
+    r"|slump(?:m\w+|vis\w*|artad\w*)|tilfeldig\w*|tilfældig\w*|випадков\w*|véletlen\w*|satunnais(?=luku|luvu"
     r"|kirjoit)|satunnai\w*|ngẫu nhiên"
     r"|acak"
     r"|au hasard|casual[ei]|losow\w+|n[áa]hodn\w+|случайн\w*|случ\.|рандом\w*|随机|隨機|ランダム|랜덤|임의|무작위"
@@ -20,6 +21,7 @@ SEQUENTIAL = (
     r"seq(?:uen[tzc]i[ae]l\w*)?(?![a-z])|seq(?=read|write|rd|wr|\d)|s[ée]quentiel\w*|se[ck]uencial\w*"
     r"|sequenzial\w*|se[kq]wen[ct]yjn\w+"
     r"|sekven[čc]n\w+|sekw\.|последоват\w*|посл(?:ед)?\.(?= ?(?:чт|зап))"
+    r"|(?<!\w)(?:sekv|secv|посл[еі]д)\."
     r"|линейн\w*|顺序|順序|循序|順次|连续|連續|連続|シーケンシャル|순차|연속"
     r"|linear(?:e[nrs]?)?(?=\s+(?:read|writ|lese|schreib|gelesen|geschrieb))"
     r"|(?:(?<=lecture )|(?<=écriture ))linéaires?"
@@ -47,7 +49,7 @@ READ = (
     r"|зчитуван\w*|läs(?:a|er|te|t|ning(?:ar|en|s)?|hastighet\w*)?(?![a-z])|læs(?:ning|er|e(?:hastighed)?)?(?![a-z])|les(?:ing|er"
     r"|ehastighet)(?![a-z])"
     rf"|(?<![а-яёіїє])(?:про)?чита(?:ет|ю|л\w*|ют|є|ла){_TELLS_HOW_FAST}"
-    r"|читання|olvasás\w*|citire|čítan\w+|ανάγνωσ\w+|αναγνώσ\w+"
+    r"|читанн[яію]м?(?![а-яіїє])|olvasás\w*|citire|čítan\w+|ανάγνωσ\w+|αναγνώσ\w+"
     r"|(?:(?<![a-z])|(?<=satunnais)|(?<=peräkkäis))(?:luku(?:a|nopeu\w+)?|luvu(?:ssa|lla))(?![a-zäö])|đọc"
     r"|(?<![a-z])baca(?![a-z])"
     r"|(?-i:(?<![A-Za-z])GETs?(?![A-Za-z]))"
@@ -131,14 +133,16 @@ IOPS = (
     r"|p) ?s(?:ec(?:ond)?)?(?![a-z])|(?:(?<![a-z])|(?<=(?<![a-z])k))(?:iop|op|ops|ios|obj|objs|objects"
     r"|operations|reqs?|requests) ?(?:/|per) ?s(?:e[ck](?:onde?)?)?(?![a-z])"
     r"|опер\w*\.? ?(?:/|в) ?с(?:ек\w*)?|(?<![a-z])i/?o[ _-]?rates?(?![a-z])(?!.{0,3}[kmg]i?b)"
+    r"|(?<![а-яіїє])а?[иіi][оo]пс\w{0,3}"
 )
 BANDWIDTH = (
     r"band-?width|(?<![a-z])(?:bw|aggrb)(?![a-z])|through-?put|transfer ?rates?|(?<![a-z])speeds?(?![a-z])|durchsatz\w*"
-    r"|bandbreite\w*|datenrate\w*|transferrate\w*|übertragungsrate"
+    r"|band-?bre(?:ite|edte)\w*|datenrate\w*|频宽|頻寬|(?<![^\W\d])přenos\w*|(?<![а-яіїє])(?:полос[аы]|смуга)(?![а-яіїє])"
+    r"|(?<![a-z])(?:banda|caudal)(?![a-z])|tax?sa? de transfer[eê]ncia|transferrate\w*|übertragungsrate"
     r"|geschwindigkeit\w*|(?<![a-z])d[ée]bits?(?![a-z])|bande passante|ancho de banda|velocidad\w*|velocit[àa]"
     r"|larghezza di banda|largura de banda"
     r"|velocidade|vaz[ãa]o|przepustowo\w+|pr[ęe]dko\w+|propustnost\w*|rychlost\w*"
-    r"|пропускн\w*(?: способност\w*)?|скорост\w*|带宽|帶寬|吞吐[量率]?|帯域幅?|スループット"
+    r"|пропускн\w*(?: (?:способност|здатн)\w*)?|скорост\w*|带宽|帶寬|吞吐[量率]?|帯域幅?|スループット"
     r"|転送速度|速度|速率|대역폭|처리량|속도|bant genişliği|(?<![a-z])hız\w*|doorvoer\w*|snelheid"
     r"|bandbredd|båndbredde|hastighet\w*|genomströmning\w*|gjennomstrømning\w*|gennemstrømning\w*|gennemløb"
     r"|siirtonopeu\w*|kaistanleveys|priepustnos\w*|rýchlos\w*"
@@ -153,9 +157,10 @@ LATENCY = (
     r"|latenza|lat[êe]ncia|op[óo][źz]nieni\w*|latencj\w*|zpo[žz]d[ěe]n[íi]\w*|odezv\w*|задержк\w*"
     r"|латентност\w*|время отклика|延[迟遲]|访问时间|存取時間|アクセスタイム|アクセス時間|temps d.acc[èe]s"
     r"|tiempo de acceso|tempo de acesso|tempo di accesso|czas dostępu|doba přístupu|время доступа|时延|時延"
-    r"|レイテンシー?|遅延|応答時間|지연(?: ?시간)?|레이턴시|응답 ?시간"
+    r"|レイテンシー?|遅延|応答時間|[响響回][应應]时?時?[间間]|지연(?: ?시간)?|레이턴시|응답 ?시간"
     r"|resp(?:onse|\.)? times?|(?<![a-z])res-?time"
-    r"|(?<![a-z])response(?= ?\()|(?<![a-z])rtt(?![a-z])|gecikme\w*|latentie"
+    r"|(?<![a-z])response(?= ?\()|(?<![a-z])rtt(?![a-z])|gecikme\w*|yanıt süre\w*|latentie|responstijd\w*"
+    r"|svarstid\w*|czas odpowiedzi|doba odezvy|tempo d[ei] (?:risposta|resposta)|час відгуку"
     r"|vertraging|fördröjning"
     r"|latencie(?![a-z])|oneskoren\w*|(?<![a-zäö])viive(?:et)?(?![a-zäö])|(?<=mediaani)viive|vasteai\w+|καθυστέρησ\w*"
     r"|(?<=median)latens(?![a-z])|χρόνος απόκρισης|latens(?:en)?(?![a-z])|затримк\w*|késleltet\w*|laten[țţ]\w*|độ trễ"
@@ -178,7 +183,9 @@ MAXIMUM = (
 )
 MEAN = (
     r"(?<![a-z])(?:avg|average|ave|mean|aver)(?![a-z])\.?|[Øø](?![a-z])|平?均值|平均|평균|mittelwert"
-    r"|\bim mittel(?![a-z])|\bmittel(?= ?[(\[] ?[mµun]?s\b)|mittler\w+"
+    r"|(?<!\w)(?:ort|śr|prům|prom|сер|ср|сред|méd|genomsn|mittl)\.(?= ?[^\W\d])"
+    r"|(?<!\w)(?:i )?snitt(?!\w)|(?<!\w)snitt(?=latens|tid)"
+    r"|\bim mittel(?![a-z])|\bmittel(?= ?[(\[] ?[mµun]?s\b)|(?<=[(\[])mittel(?=[)\]])|mittler\w+"
     r"|durchschn\w*|gemiddeld\w*|(?<![a-z])gem\.(?= ?[a-z])|genomsnitt\w*"
     r"|gennemsnit\w*|gjennomsnitt\w*|(?<![a-z])medel(?:värde\w*|tal)?(?= ?lat|vär|tal|(?![a-zåäö]))|keskimäär\w*"
     r"|keskiarvo"
@@ -193,11 +200,14 @@ MEDIAN = (
     r"|中央値|中位数?|중앙값|медиан\w*"
 )
 
+QUEUE = (
+    r"(?:очеред(?:ью?|и)|черг(?:а|и|ою)|kolejk[aąięo]|队列|隊列|佇列|warteschlange|wachtrij|kuyruk"
+    r"|(?<![a-z])(?:queue|front[aouy]|cola|coda|fila)|(?<![^\W\d])k[öø])(?![^\W\d])"
+)
+"""Alone it is a depth where a number follows, or in the head of a column."""
 DEPTH = (
-    r"io[ _-]?depth|q(?:ueue)?[ _-]?depth"
-    r"|(?:очеред(?:ью?|и)|kolejk[aąięo]|队列|隊列|warteschlange|(?<![a-z])(?:queue|fronta|cola|coda)"
-    r"|(?<![^\W\d])k[öø])"
-    r"(?= ?(?:[=:]|(?:a|à|auf|of|von|d[aei]|z|o|из|в) )? ?\d)"
+    rf"io[ _-]?depth|q(?:ueue)?[ _-]?depth|{QUEUE}"
+    r"(?=\s{0,3}(?:[=:]|(?:a|à|auf|of|von|d[aei]|z|o|из|в) )?\s{0,12}\d)"
     r"|(?<![a-z])depth(?=[ =]?\d)"
     r"|(?:(?<![a-z])|(?<=\d[km]))qd?(?=[\s=]?\d)"
     r"|(?:outstanding|concurrent|parallel|in-?flight) (?:writes?|reads?|ios?|i/os?|requests?|operations?|ops)"
@@ -205,7 +215,7 @@ DEPTH = (
     r"|(?:ios?|i/os?|requests?|operations?|ops) (?:outstanding|in[ -]flight)"
     r"|(?<![a-z])outstanding(?![a-z])|(?<![a-z])in[ -]flight(?![a-z])"
     r"|(?<![a-z])qd(?:epth)?(?![a-z])|队列深度|隊列深度"
-    r"|キュー(?:の)?深[度さ]|キュー(?:数)?(?= ?[=:]? ?\d)"
+    r"|キュー(?:の)?深[度さ]|キュー(?:数)?(?= ?[=:]? ?\d)|큐 ?(?:뎁스|길이)"
     r"|큐 ?깊이|深度|(?:warteschlangen-?|queue-?)?tiefe|глубин\w*(?: очереди)?"
     r"|profondeur(?: de(?: la)? file)?|profundidade?(?: d[ea] (?:la )?(?:cola|fila))?"
     r"|profondità(?: della)? (?:di )?coda"
@@ -216,24 +226,33 @@ DEPTH = (
 )
 JOBS = (
     r"(?:num[ _-]?|n)(?:jobs|threads)|(?<![a-z])(?:conn(?:ection)?s|clients)(?==\d)"
-    r"|(?<![a-z])nj(?= ?=? ?\d)|(?<![a-z])j(?==\d)|(?:fio[ -])?jobs?(?![a-z])"
+    r"|(?<![a-z])nj(?= ?=? ?\d)|(?<![a-z])j(?==\d)|(?:fio[ -])?job(?:s|y|ů|ów|ach|ami)?(?![a-z])"
     r"|(?:fio[ -])?(?:threads|thread(?!=[01](?!\d)))(?![a-z])|(?<=\d)thrds?(?![a-z])"
-    r"|workers?(?![a-z])|(?:fio[ -])?process(?:es)?(?![a-z])|スレッド数?|线程数?|執行緒|스레드|поток\w*"
-    r"|wąt(?:e?k)\w*|vlák\w+|hilos?(?![a-z])|prozess(?:e[ns]?)?(?![a-z])|processus|procesos?(?![a-z])"
+    r"|workers?(?![a-z])|(?:fio[ -])?process(?:es)?(?![a-z])|スレッド数?"
+    r"|ジョブ数?|线程数?|線程數?|執行緒數?|[任工]务数|任務數|作[业業][数數]"
+    r"|[스쓰]레드(?: ?수)?|작업 ?수|пот[оі]к\w*|джоб\w{0,3}"
+    r"|wąt(?:e?k)\w*|vlák\w+|hilos?(?![a-z])|prozess(?:e[ns]?)?(?![a-z])|processus|proces(?:os?|y|ů|ów)?(?![^\W\d])|process(?:en|er|i|os)(?![a-z])|jobb(?:en)?(?![^\W\d])"
     r"|процесс\w*|进程数?|プロセス数?|(?<![a-z])luồng|(?<![a-z])(?:tâches|tareas|tarefas)(?![a-z])"
     r"|(?<![a-z])tråd(?:ar|er|e)?(?![a-zåäö])|säie(?:ttä)?(?![a-zäö])|säikeet"
-    r"|(?<![^\W\d])szál(?:on|lal)?(?!\w)|(?<![a-z])fir(?:e|uri) de execu[țţ]ie|iş parçacığı|νήματα?(?!\w)"
+    r"|(?<![^\W\d])szál(?:on|lal)?(?!\w)|(?<![a-z])fir(?:e|uri) de execu[țţ]ie|iş parçacığı|iş sayısı|νήματα?(?!\w)"
 )
 SCALE = (
-    r"(?:thousands?|tausend|tsd\.?|milliers|miles|migliaia|tys\.?|tysi[ąęa]c\w*|tis\.?|tisíc\w*|тыс\.?|тысяч\w*"
-    r"|тис\.?|千|千次|万|萬|만"
+    r"(?:thousands?|tausend|tsd\.?|milliers|miles|migliaia|tys\.?|tysi[ąęa]c\w*|tis\.?|tisíc\w*|тыс\.?|т[ыи]сяч\w*"
+    r"|тис\.?|duizend|tusen|tusind|bin|nghìn|ribu|千|천|千次|万|萬|만"
     r"|millions?|millionen|mio\.?|mln\.?|млн\.?|百万|[x×*] ?1[,.]?000|10\^3|10³)"
 )
 """By what the numbers below a head are multiplied: "IOPS (thousands)"."""
+THOUSANDS = (
+    r"mil(?:le|a|liers|es)?|migliaia|thousand|tausend|duizend|tusen|tusind|bin|nghìn|ribu|tys\.?"
+    r"|tis\.?|т[ыи]с\.?"
+)
+"""Between a number and IOPS: "46,4 duizend IOPS"."""
 COUNTS = {
     1: r"một|(?:a )?(?:single|one)"
-    r"|ein(?:e[mnr]?)?|einem einzigen|une? (?:seule?)?|uno|un solo|jeden|jednym|jedno|jedním"
-    r"|один|одного|одним",
+    r"|ein(?:e[mnrs]?)?(?: einzelne[mnrs]?| einzige[mnrs]?)?|une? (?:seule?)?|uno|un[ao]? (?:solo|sola|singol[oa])"
+    r"|uma? (?:únic[oa]|só)|jeden(?: jediný)?|jednym|jedno|jedním|pojedyncz\w{1,3}"
+    r"|ett? enda|en enda|een(?: enkele?)?|tek(?: bir)?"
+    r"|один|одного|одним|bir|één|en(?= (?:jobb|tråd)(?!\w))",
     2: r"hai|two|zwei|deux|dos|due|dwa|dva|два",
     3: r"three|drei|trois|tres|tre|trzy|tři|три",
     4: r"bốn|four|vier|quatre|cuatro|quattro|cztery|čtyři|четыре",
@@ -299,7 +318,8 @@ NETWORK_RATE = (
     r"|\btcp (?:throughput|bandwidth|goodput)\b|(?<![a-z\d])(?:tcp|udp|sctp|rc|uc|ud)_bw(?![a-z\d])"
 )
 ROUND_TRIP = (
-    r"(?<![a-z\d])(?:pings?|pinged|pinging|ping times?|rtts?|round[- ]trips?|sockperf|qperf"
+    r"(?<![a-zа-я\d])(?:пинг(?:а|ом|и)?|пінг(?:у|ом)?|pings?|pinged|pinging|ping times?|rtts?"
+    r"|round[- ]trips?|sockperf|qperf"
     r"|(?:tcp|udp|sctp|rc|uc|ud)_lat)(?![a-z\d])"
 )
 """Tools that measure networks, and what they tell."""
@@ -316,20 +336,22 @@ OF_LINK = (
 """Behind the speed of a link."""
 
 PERCENTILE = (
-    r"(?<![a-z\d])p ?(?P<points>\d{2}(?:[.,]\d{1,3})?|9[059]\d{1,3})(?![\d%]|[a-z])"
+    r"(?<![a-z\d])(?:p|per[cz]ent[iy]e?le?|百分位|백분위 ?수?|перцентил[ьяі])"
+    r" ?(?P<points>\d{2}(?:[.,]\d{1,3})?|9[059]\d{1,3})(?![\d%]|[a-z])"
     r"|(?<![\d.,])(?!(?!50|75|80|9\d)\d{2}(?:[.,]\d{1,4})? ?%(?!-?(?:il|tile|ile)))"  # "11 s (37 %)" is a share
     r"(?P<percents>\d{2}(?:[.,]\d{1,4})?) ?(?:(?:th|st|nd|rd)(?![a-z])|%(?:-?(?:il|tile?"
     r"|ile)\w*)?(?!\w| (?!c?lat|slat|resp|perc|tile|[mun]?s(?:ec)?\b)[a-z])"
     r"|percentile?s?"
-    r"|\.? ?-?(?:tes? )?per[zc]ent\w*|百分位数?|分位数?|パーセンタイル|-?й(?: перц\w*)?"
-    r"|перцентил\w*"
+    r"|(?:[.:]|[-:.]?(?:[eé](?:me)?|ste?))? ?-?(?:tes? )?per[zc]ent\w*|(?:\.|:?e)? ?(?:yüzdelik|centile?)(?: dilim)?"
+    r"|百分位[数數]?|分位[数數]?|パーセンタイル|(?:번째)? ?(?:백분위 ?수?|퍼센타일)"
+    r"|(?:-?[йя])?(?: ?(?:пер|про)центил\w*)|-?й(?: перц\w*)?"
     r"|[°º] ?per[cz]ent\w*)(?: ?(?:percentile|tile|lat(?:ency)?))?"
 )
 
 PER = r"per|pro|par|por|al|na|za|в|на|i"
 """Between a unit and "second"."""
 RATE_UNIT = (
-    r"(?!(?-i:[kKM]?IOs? ?/|ios? ?/))(?P<rate_scale>[kmgtкмг]?)(?:ilo|ega|iga)?(?P<rate_binary>[iи]?)"
+    r"(?!(?-i:[kKM]?IOs? ?/|ios? ?/))(?P<rate_scale>[kmgtкмг]?)(?:ilo|ega|iga)?(?P<rate_binary>[iиі]?)"
     r"(?P<rate_what>bytes?|bits?|octets?|байт\w*|бит\w*|[bбo])"
     rf" ?(?:(?:{PER}) (?:sec(?:ond[eoi]?)?|segundo|sek(?:und[aeęuy]?)?|сек(?:унд[уы])?)s?"
     r"|/ ?(?:s(?:ec(?:ond[eoi]?s?|s|\.)?|eg(?:undos?|\.)?|ek(?:und[aeęy]?)?|n\.?|aniye)?|秒|초|giây"
@@ -359,7 +381,7 @@ TIME_UNIT = (
     r"|(?:mill?i|mikro|nano)sekund(?:e[nr]?|y|ach)?|m[iy]krosekund[yę]?|(?:mikro|mili|nano)saniye|(?:milli|micro|nano)second(?:es|en|[io])"
     r"|(?:mili?|micro|nano)s?segundos?|миллисекунд\w?|микросекунд\w?|ns|us|µs|μs|ms|seconds?|sekunden|sec|s"
     r"|мкс|мс|нс|сек|с)(?![a-zа-я]|/(?!i/?os?(?![a-z]))[a-z])|微秒|マイクロ秒|毫秒|ミリ秒|纳秒|ナノ秒|秒|밀리초"
-    r"|마이크로초|초"
+    r"|마이크로초|나노초|초"
 )
 """Behind a number or in a heading only: "s" and "с" are words elsewhere."""
 
@@ -382,6 +404,8 @@ SPECIFIED = (
     r"|\binterface (?:bw|bandwidth|speed|rate)\b|\bhalf[ -]duplex\b"
     r"|カタログ|スペック|公称|仕様|耐久|フォームファクタ|規格|规格|参数表"
     r"|标称|官方|datenblatt|herstellerangabe|паспорт|характеристик|спецификац|заявлен"
+    r"|scheda tecnica|folha de dados|hojas? de datos|datablad|specificatie\b|kart[ayę] katalogow|datový list|katalogov"
+    r"|veri sayfası|даташит|规格书|データシート|데이터시트"
     r"|fiche technique|ficha t[ée]cnica|specyfikacj|spécification|caractéristiques techniques|especificacion"
     r"|especificaç|datos técnicos|dados técnicos|specifiche(?! di accesso)|dati tecnici"
     r"|spezifikation|technische (?:daten|gegevens)"
@@ -427,7 +451,7 @@ PROMISED = (
     r"|\budávan|\bmohou dosáhnout|\bschopn\w+ dos|\bpapíře\b|\bkrabici\b|\bobalu\b|\bpředpoklá|\bomezen"
     r"|мо[гж]ут (?:достига|выдавать|работать)|способ(?:ен|н[аоы]) (?:достига|выда)|на (?:бумаге|коробке|упаковке)"
     r"|предполож|допустим\b"
-    r"|\bзаявлен|номинальн|зазначен|можуть? досяга|обіця|теоретичн|здатн"
+    r"|\bзаявлен|номинальн|зазначен|можуть? досяга|обіця|теоретичн|здатн(?!і?ст)"
     r"|\bteori[kt]\w*|\biddia|\bkutu(?:sunda|nun)|\bkağıt üzerinde|\bvarsay\w+|\bsınırlı|\b\w+(?:abilir|ebilir)\b"
     r"|\bvadede\w+|\bvaat ed\w+|\banges\b|\bmarknadsför|\bmarkedsfør"
     r"|\butlova|\bspecificera|\bbegränsa|\bbegrensa|\bteoretisk|\bkan (?:nå|uppnå|oppnå|bereiken|halen)\b"
@@ -457,9 +481,12 @@ PROMISED = (
     r"|\bobiec(?:uj|an|yw)\w*|\bdeklaruj\w*|\bslib(?:uj|ov)\w*|\bslíb\w*|\budáv\w*|гарантир\w*|гаранту\w*"
     r"|\blover\b|\blupaa|\bígér\w*|\bpromit(?:e|ea|ă)\b|υπόσχ\w+|\bmenjanjikan\b|\bsľubuj\w*"
     r"|заявля\w+|\bsöz ver\w*|cam kết|\bhứa\b|承[诺諾]|保[证證]|約束|보장|약속"
-    r"|\benligt (?!fio|dd|mi[nat]|mät|test)|\bwedług (?!fio|dd|pomiar|test|m[oe])|\bpodle (?!fio|dd|měř|test|m[ýé])"
-    r"|(?<!al )\bsecondo (?!fio|dd|(?:i )?mie|test|me\b|la misur)|\bde acordo com (?!(?:[oa]s? )?(?:fio|dd|meus?|test))"
-    r"|\bvolgens (?!fio|dd|m'n|mijn|test)|по данным (?!fio|dd|тест|замер|измер)|за даними (?!fio|dd|тест|вимір)"
+    r"|\benligt (?!fio|dd|iperf|mi[nat]|mät|test)|\bwedług (?!fio|dd|iperf|pomiar|test|m[oe])"
+    r"|\bpodle (?!fio|dd|iperf|měř|test|m[ýé])"
+    r"|(?<!al )\bsecondo (?!fio|dd|iperf|(?:i )?mie|test|me\b|la misur)"
+    r"|\bde acordo com (?!(?:[oa]s? )?(?:fio|dd|iperf|meus?|test))"
+    r"|\bvolgens (?!fio|dd|iperf|m'n|mijn|test)|по данным (?!fio|dd|iperf|тест|замер|измер)"
+    r"|за даними (?!fio|dd|iperf|тест|вимір)"
     r"|\bcomptez\b|\bcount on\b|\brechne(?:n sie)? mit\b|\bconte com\b|\breken op\b|\bräkna med\b|\blicz(?:yć)? na\b"
     r"|рассчитывайте на|\b(?:peut|puede|pode|può|kann|może|může|может|може)\b|수 있"
     r"|có thể|できます|書き込める|読み込める"
@@ -530,9 +557,18 @@ OF_ITS_KIND = (
 ON_AVERAGE = (
     r"\bon average\b|\bim (?:durch)?schnitt\b|\bdurchschnittlich\b|\ben moyenne\b|\ben promedio\b|\bde media\b"
     r"|\bem média\b"
-    r"|\bin media\b|\bgemiddeld\b|\bi genomsnitt\b|\bśrednio\b|\bprzeciętnie\b|\bprůměrně\b|в среднем|у середньому"
+    r"|\bin media\b|\bgemiddeld\b|\bi genomsnitt\b|\bi snitt\b|\bśrednio\b|\bprzeciętnie\b|\bprůměrně\b|\bv průměru\b"
+    r"|в среднем|[ву] середньому"
     r"|\bortalama\b|\btrung bình\b|平均|평균"
 )
+TAKES = (
+    r"\btakes?\b|\btook\b|\beach\b|\b(?:per|pro|par|por|na|за|на) "
+    r"(?:read|write|op|i/?o|request|op[eé]r[aáò]\w+|zápis|zapis|čtení|odczyt|операци\w+|операці\w+|anfrage|zugriff)\b"
+    r"|\bper (?:bewerking|skrivning|läsning)\b|\bbaşına\b|每次(?:操作|读|写|讀|寫|請求|请求)?|1回あたり"
+    r"|작업당|[번회]당|걸[립려린리]|かか[りるっ]|\bdauer[nt]\b|\btarda\b|\bimpiega\b|\bzajmuje\b|\btrwa\b|\btrvá\b|\bduurt\b"
+    rf"|занима[ею]т|займа[єю]|\bsür(?:er|üyor)\b|耗时|耗時|{ON_AVERAGE}"
+)
+"""Of a time beside a rate: it is what one operation took."""
 DRIVES = (
     r"ssd['’]?s|hdd['’]?s|nvmes|(?:hard )?drives|(?:hard )?disks|(?:usb )?sticks|flash drives|(?:memory |sd )?cards"
     r"|(?:fest)?platten|laufwerke|(?:speicher)?karten|disques|clés(?: usb)?|cartes(?: sd)?|discos|tarjetas|pendrives"
@@ -690,7 +726,9 @@ WISHED = (
     rf"|\bper (?:disk|drive|osd)\b.*\?|\?\s*$|\bbetween\b(?!{_VALUE_OF_A_WAY})|\bsollte|\bmüsste|\bkönnte"
     r"|(?<!wie )(?<!zu )\berwart(?!ungsgem)|\bbrauch"
     r"|\bziel|\bhöchstens|\bmindestens|\bwenn\b|devrait|attend|objectif|au moins|deber[íi]a|esper|objetivo"
-    r"|al menos|\balvo\b|powin|oczekiw|\bcel\b|m[ěe]l[oa]? by|[čc]ekal|\bcíl\b|должн|ожида|хоч[уеи]|хотя бы|хотел"
+    r"|al menos|\balvo\b|powin|oczekiw|\bcel\b|m[ěe]l[oa]? by|[čc]ekal"
+    r"|\bvänta(?:t|de)\b|\bhoppa[dt]|\baspettav|\bspodziewa|\bbekliyor|\bbeklerdi|以[为為]|기대했|очікува[вл]"
+    r"|\bcíl\b|должн|ожида|хоч[уеи]|хотя бы|хотел"
     r"|нужно"
     r"|цель|предел|может быть|(?<!не)(?<!не )идеальн|(?<![不太够很甚])理想|(?<!pas )\bidéal|peut-être"
     r"|не менее|应该|應該|预期|期望|目标|需要|要求|上限|至少|べき|目標|期待|要件|最低でも|해야|예상|목표|필요"
@@ -821,6 +859,8 @@ BOUND_BEHIND = r"未満|未满|以内|이내|미만"
 OF_ALL = (
     r"\W*(?:all|everything|every|alles?|jeweils|tout(?:es|s)?|tous|todos?|todas|tutt[oieа]|tudo|wszystk\w+"
     r"|вс[её]|везде|全部"
+    r"|tüm|bütün|hepsi|alla|allt|samtliga|každý|vš(?:e|echn\w+)|[ув]с[іе]|以上(?:所有|全部|各|的|は|[结結測测数數])|所有|上記"
+    r"|모든|모두|전부|위 (?:결과|테스트|수치|값)"
     r"|すべて|全て|どちらも|いずれも|both|beide[ns]?|les deux|ambos|entramb[ie]|оба|обе|oba|均为|都是)(?![a-z])"
 )
 """How a sentence begins that holds for all results around it."""

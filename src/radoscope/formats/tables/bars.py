@@ -12,7 +12,9 @@ from radoscope.formats.tables.grid import BAR_RULE, LONGEST_LINE, MOST_ROWS, RUL
 
 _LABEL_IN_FRONT = re.compile(r"(?P<label>[^:：]{3,60}?)[*_]*\s*[:：][*_]*\s+(?P<value>[~≈]?\d.{0,40})")
 _LOOKED_AT, _NARROWEST = 40, 3
-_ITEM = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)])\s+[^\s|:-]")
+_ASIDE = re.compile(r"[(\[][^()\[\]|]{1,40}\|[^()\[\]|]{1,40}[)\]] ?[:：]")
+""" "4k (read | write): 157 | 238 IOPS": a line of a list."""
+_ITEM = re.compile(r"\s*(?:[-*•]|\(?\d{1,2}[.)])\s+[^\s|:-]")
 _LATEX_RULE = re.compile(r"\s*\\(?:hline|toprule|midrule|bottomrule|cline\{[^}]*\})\s*")
 _DOKU_HEADS = re.compile(r"\s*\^ .+ \^ .*\^\s*$")
 _BROKEN_CELL = re.compile(r"[^|]{0,200}\|\s*")
@@ -99,7 +101,7 @@ _WITHIN_CELLS = re.compile(r"\s*\|\s{2,}[|\s]*\+-")
 def is_barred(line: str) -> bool:
     if without_pipe(line) != line:
         return False
-    return not _ITEM.match(line) and (
+    return not (_ITEM.match(line) or _ASIDE.search(line)) and (
         line.count("|") >= 2 or (line.count("|") == 1 and RULE.fullmatch(line) is not None) or line.count(" | ") >= 1
     )
 

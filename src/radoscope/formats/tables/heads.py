@@ -38,7 +38,7 @@ _BLOCK = re.compile(
 )
 FEW_BYTES = re.compile(r"\W*(\d{1,3}) ?(?:b|bytes?|octets?|байт\w*|字[节節]|バイト|바이트)\W*", re.IGNORECASE)
 _DEPTH = re.compile(
-    rf"\W*(?:i/?o[ _-]?)?(?:{words.DEPTH}|depth|tiefe|并发数?|並行数|並列数|concurrency"
+    rf"\W*(?:i/?o[ _-]?)?(?:{words.DEPTH}|{words.QUEUE}|depth|tiefe|并发数?|並行数|並列数|concurrency"
     r"|concurrent(?: ?ops)?|in[- ]flight|동시성|parallelit\w+)\W*",
     re.IGNORECASE,
 )

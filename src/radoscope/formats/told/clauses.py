@@ -51,11 +51,7 @@ _ANOTHER = re.compile(
 )
 BRACKETS = re.compile(r" ?\(([^()]{1,80})\)[,;]?")
 _ASIDES = re.compile(r"[(（][^()（）]{1,80}[)）]")
-_TAKES = re.compile(
-    r"\btakes?\b|\btook\b|\beach\b|\bper (?:read|write|op|i/?o|request)\b"
-    r"|\bon average\b|\bim (?:schnitt|mittel)\b|\ben moyenne\b|\bde media\b",
-    re.IGNORECASE,
-)
+_TAKES = re.compile(rf"{words.TAKES}|\bim mittel\b", re.IGNORECASE)
 LINKS = re.compile(
     r"[为是约有仅只就达到大]{1,4}|was|is|were|are|only|just|about|around|roughly|of|um|~|nur|sind|lagen|etwa|rund"
     r"|seulement|environ|solo"

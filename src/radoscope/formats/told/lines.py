@@ -179,8 +179,9 @@ def said_in(
     if network and not _tells_of_a_drive(text, commas):
         named = _NAMED.match(line) if len(network) == 1 else None
         return named["name"].strip() if named else "", network
-    if (labelled := _labelled(_PARTS.split(text), commas) or _labelled(_tests_in(text), commas)) is not None:
-        return "", labelled
+    for parts in (_PARTS.split(text), _SEMICOLON.split(text), _tests_in(text)):
+        if labelled := _labelled(parts, commas):
+            return "", labelled
     label, rest = _label_of(text)
     if label is not None and (told := _labelled_sentences(text, commas, quantity)):
         return "", told
@@ -739,7 +740,8 @@ def _said_once(whole: Phrase, kinds: set[str]) -> Load:
         for token in whole.tokens
         if token.kind not in ways and (random := Phrase("", (token,)).load.random) is not None
     }
-    return Load(random=named.pop() if len(named) == len(kinds) == 1 else None)
+    is_of_all = len(kinds) == 1 or "mixed" in {token.kind for token in whole.tokens}
+    return Load(random=named.pop() if len(named) == 1 and is_of_all else None)
 
 
 def _in_order(whole: Phrase, commas: bool) -> list[Said] | None:

@@ -50,6 +50,7 @@ from radoscope.formats.context.sentences import TAKEN, Line, read_lines
 from radoscope.formats.context.silent_sections import silent_lines
 from radoscope.formats.context.supposed import SENTENCE, without_supposed
 from radoscope.formats.context.untold_ways import is_synced, speaks_of_others, way_of_topic
+from radoscope.formats.grammar import foretold
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.alternatives import Alternatives
 from radoscope.formats.grammar.blocks import required, stretches
@@ -90,7 +91,7 @@ _LONGEST_PARAGRAPH = 8000
 _HINT = re.compile(
     r"iops|latenc[yi]|i/?os? ?/ ?s|ops?/s"
     rf"|[kmgкмг]i?[bбo](?:yte|it|octet|айт)?(?:s? ?/ ?s|ps|s\b|s? (?:{words.PER}) [sс])"
-    rf"|/ ?[秒с초]|(?<=[бт])/c(?!\w)|/giây|опер|\[#/s",
+    rf"|/ ?[秒с초]|(?<=[бт])/c(?!\w)|/giây|опер|[оo]пс|\[#/s",
     re.IGNORECASE,
 )
 _MEAN_ITEM = re.compile(
@@ -115,14 +116,19 @@ _SPELLED_HINT = re.compile(
     rf"|(?:{words.BANDWIDTH}|只).{{0,30}}?\d ?(?:[kmg]i?b(?:its?)?|mo|m(?=左右|上下|多|[，。；、])|兆)(?![\w/])",
     re.IGNORECASE,
 )
-_TIME = re.compile(r"\d ?(?:[mм][sс]|[uµμ]s|мкс|毫秒|ミリ秒)(?![a-zа-я])", re.IGNORECASE)
+_TIME = re.compile(
+    r"\d ?(?:(?:[mм][sс]|[uµμ]s)(?:ec)?|мкс|[毫微]秒|(?:ミリ|マイクロ)秒|(?:밀리|마이크로)초"
+    r"|m(?:illi|icro|ikro)-?se[ck]\w{0,6})"
+    r"(?![a-zа-я])",
+    re.IGNORECASE,
+)
 _IN_ASCII = ("iops", "latenc", "/s", "/ s", *(scale + what for scale in "kmg" for what in "boi"))
 _IN_HINTS = (
-    *_IN_ASCII, "/秒", "/ 秒", "/с", "/ с", "/초", "/ 초", "/giây", "опер",
+    *_IN_ASCII, "/秒", "/ 秒", "/с", "/ с", "/초", "/ 초", "/giây", "опер", "опс", "oпс",
     *(scale + what for scale in "kmgкмг" for what in "bбoi"),
 )  # fmt: skip
 _ASCII_TIMES = ("ms", "us", "milli", "micro", "mikro")
-_IN_TIMES = (*_ASCII_TIMES, "µs", "μs", "мс", "мкс", "毫秒", "ミリ秒")
+_IN_TIMES = (*_ASCII_TIMES, "µs", "μs", "мс", "мкс", "秒", "초")
 _ASCII_WORDS = ("byte", "bit", "speed", "veloc", "saniye", "sync")
 _IN_WORDS = (
     *_ASCII_WORDS, "秒", "兆", "只", "速", "초", "giây", "octet", "bajt", "rychlost", "бит", "байт", "скорост", "швидк",
@@ -269,7 +275,7 @@ _PICTURE_NEAR = 3
 """Runs that a picture may show again."""
 _MOST_SPOKEN = 100
 """Sentences that a short line may say again."""
-_OF_ALL = re.compile(words.OF_ALL, re.IGNORECASE)
+_OF_ALL = re.compile(rf"{words.OF_ALL}|\W*(?:{foretold.MEASURED}) (?!.*[:：]\s*$)", re.IGNORECASE)
 _TELLS_HOW = re.compile(
     r"\W*(?:same (?:settings?|parameters?|options?|conditions?)\b|(?:that|this|these|those) (?:was|were|is|are)\b"
     r"|das war(?:en)?\b|c['’]était\b|(?:the |die |mit )?"
@@ -548,7 +554,9 @@ class _Reading:
             of_all, paragraph = HAVE_ALL.search(line) is not None, self.page[at].paragraph
             near = (run for run in runs if at - run.last <= LOOKS_BACK)
             _say_of_all(heading_of(line).load, (run for run in near if of_all or run.paragraph == paragraph))
-        if not found and len(line) <= LONGEST_HEADING:
+        if not found and COMMAND.match(line):
+            self.open_runs = {}
+        elif not found and len(line) <= LONGEST_HEADING:
             begins = heading.line == at or line.rstrip().endswith((":", "?", "：", "？"))
             begins = begins or heads_items(line, *self.lines[at + 1 : at + 2])
             self.open_runs = {} if begins else self.open_runs

@@ -24,6 +24,7 @@ _ABBREVIATED = re.compile(
     r"|ca|approx|тыс|тис|tys|tis|tsd|mln|млн|incl|resp)\.(?=\s)",
     re.IGNORECASE,
 )
+_ORDINAL = re.compile(r"(?<![\w.,])(\d\d(?:[.,]\d{1,2})?)\.(?= (?:per[zc]ent|yüzdelik))", re.IGNORECASE)
 _PAIR = re.compile(r"(?<=\w)\s+(?=(?:iops|bw|[cs]?lat|p\d\d)\s?=)", re.IGNORECASE)
 _BEHIND_PAIR = re.compile(
     r"(?P<pair>(?:->|=>|→) ?(?:iops|bw|[cs]?lat) ?= ?\d\S{0,20})\s+(?=(?:iops|bw|[cs]?lat|p\d\d)\s?=)", re.IGNORECASE
@@ -165,6 +166,16 @@ _BETWEEN = re.compile(
     re.IGNORECASE,
 )
 """ "Zwischen 35 und 40 MB/s" is a range, and no series."""
+_SCALE_OF_FIRST = re.compile(
+    rf"(?<=\d) ?(?:{words.THOUSANDS})(?= ?[/|] ?{AMOUNT} ?(?:{words.THOUSANDS}))", re.IGNORECASE
+)
+""" "53.2 duizend/55.2 duizend IOPS" is "53.2k/55.2k IOPS"."""
+_PIPED = re.compile(
+    rf"(?P<names>[(\[] ?(?:{words.READ}|{words.WRITE})) ?\| ?(?P<other>(?:{words.READ}|{words.WRITE}) ?[)\]])"
+    rf"(?P<between>[^|\d]{{0,20}}?)(?P<first>{AMOUNT}) ?\| ?(?={AMOUNT}{UNIT})",
+    re.IGNORECASE,
+)
+""" "4k (read | write): 157 | 238 IOPS"."""
 _OF_SIZE = re.compile(
     rf"(?<![\w.,=])(?P<value>\d[\d.,]*[kKmM]|\d{{4,}}|\d{{1,3}}(?:[,.]\d{{3}})+) "
     rf"(?P<size>(?:4|8|16|32|64|128)[kK](?:i?[bB])?(?: [a-z-]{{4,12}}){{0,2}}) (?P<unit>{words.IOPS})",
@@ -194,9 +205,15 @@ _EXCLAIMED = re.compile(r"(?<=[\dkKM]) ?[(（][!?！？]{1,3}[)）]")
 """ "21.3k(!) IOPS"."""
 _THOUSANDS = re.compile(
     r"(?<![\w.,])(?<![qdhsjt]=)(?P<front>\d{1,3})(?P<groups>(?: \d{3})+(?:[.,]\d{1,2})?)"
-    rf"(?! ?k ?i/?o)(?= ?(?:{words.IOPS}|{RATE}))",
+    rf"(?! ?k ?i/?o)(?= ?(?:{words.IOPS}|{RATE})"
+    rf"| ?[/|] ?\d{{1,3}}(?: \d{{3}}){{0,2}}(?:[.,]\d{{1,2}})? ?(?:{words.IOPS}|{RATE}))",
     re.IGNORECASE,
 )
+_THOUSANDS_OF_IOPS = re.compile(
+    rf"(?P<label>(?:{words.IOPS}) ?[:：=]\s{{0,3}}[*~≈]{{0,3}})(?P<number>\d{{1,3}}(?: \d{{3}})+)(?![\w%]|[.,/]\d| \d)",
+    re.IGNORECASE,
+)
+""" "IOPS: 10 698"."""
 _THOUSANDS_ALONE = re.compile(r"(?<![\w.,'’/-])(?<![\d] )(?P<front>[1-9]\d{0,2}) 000(?![\w]|[.,'’]\d| \d)")
 """ "60 000 random write IOPS": no number begins so."""
 
@@ -224,11 +241,13 @@ def plain(line: str, commas: bool) -> str:
     if text.startswith("{"):
         text = _QUOTED_NAME.sub(r"\1=\2", text)
     text = _PAIR.sub(", ", text) if PAIRS.match(text) else _BEHIND_PAIR.sub(r"\g<pair>, ", text)
+    text = _ORDINAL.sub(r"\1", text)
     text = _UNIT_IN_NAME.sub(_with_unit, _RADOS_READ.sub(r"\1 read", text))
     text = with_joined_thousands(_ABBREVIATED.sub(r"\1", text), commas)
     text = _PARALLEL.sub(_each_with_its_name, _ASIDE_WITH.sub(" (", text))
     text = _ORDERED_WAYS.sub(_each_with_its_way, text)
-    text = _SWEEP.sub(_as_label, text)
+    text = _SCALE_OF_FIRST.sub("k", text)
+    text = _SWEEP.sub(_as_label, _PIPED.sub(r"\g<names>/\g<other>\g<between>\g<first>/", text))
     text = _OF_SIZE.sub(r"\g<size> \g<value> \g<unit>", text)
     if _OUT.search(text):
         text = _OUT_OF.sub(r"\g<first>, ", _OUT_RANGE.sub(r"\g<first>-\g<second>", text))
@@ -361,12 +380,20 @@ def _before_and_after(match: re.Match[str]) -> str:
     """ "IOPS: 310 -> 9800", "310 -> 9800 IOPS"; other numbers may be versions or depths. "max 9 -> 4 ms" is twice a
     maximum."""
     unit, named = match["unit"] or match["behind"] or "", match["named"] or ""
+    if not (match["unit"] or named) and _ends_in_condition(match.string[: match.end("first")]):
+        return f"{match['front'] or ''}{match['first'].strip()}: {match['second']}"
     if not (match["front"] or match["unit"] or named) and _BLOCK_AND_COUNT.fullmatch(match[0]):
         return _BLOCK_AND_COUNT.sub(r"\g<block>: \g<rest>", match[0])
     if not (unit or match["front"]):
         return match[0]
     first, second = match["first"].strip() + unit, match["second"] + ("" if match["behind"] else unit)
     return f"{match['front'] or named}{first}, {named}{second}"
+
+
+def _ends_in_condition(text: str) -> bool:
+    """ "Read 4k numjobs 2 -> 866 MB/s": a condition, and what came of it."""
+    last = phrase_of(text).tokens[-1:]
+    return bool(last) and last[0].kind in ("depth", "jobs", "cdm", "block") and text.endswith(last[0].text)
 
 
 _BLOCK_AND_COUNT = re.compile(
@@ -386,7 +413,8 @@ def with_joined_thousands(text: str, commas: bool) -> str:
     are_joined = commas or _THOUSANDS_ALONE.search(text) is not None
 
     def joined(match: re.Match[str]) -> str:
-        certain = are_joined or text[: match.start()].rstrip()[-1:] in ("", ":", "：", "=", "~", "≈", "|", "(")
+        certain = are_joined or (text[: match.start()].rstrip() or ":")[-1] in ":：=~≈|(/,→>"
         return match["front"] + match["groups"].replace(" ", "") if certain else "?"
 
+    text = _THOUSANDS_OF_IOPS.sub(lambda match: match["label"] + match["number"].replace(" ", ""), text)
     return _THOUSANDS.sub(joined, _THOUSANDS_ALONE.sub(r"\g<front>000", text))
