@@ -215,6 +215,50 @@ def lists(number: int, seed: int) -> Iterator[Form]:
         yield Form(change, change.format(v=v, w=w, **names), frozenset({here, _rounded(Said(*load, second[1]))}))
 
 
+def in_turn(number: int, seed: int) -> Iterator[Form]:
+    """Sentences that tell several results, each with a test of its own or with what is told once for all."""
+    dice = _Dice(seed)
+    tests = (("4k random reads", "randread", 4096), ("16k random writes", "randwrite", 16384),
+             ("1M sequential reads", "read", _M), ("1M sequential writes", "write", _M))  # fmt: skip
+    each = (
+        "{T} reach {v} and {u} reach {w}.",
+        "{T} give {v}, while {u} give {w}.",
+        "I get {v} for {t} and {w} for {u}.",
+    )
+    depths = (
+        "{T} give {v} at QD1 and {w} at QD32.",
+        "{T} at QD1 give {v}, at QD32 {w}.",
+        "At QD1 we see {v}, at QD32 {w} ({t}).",
+    )
+    places = ("{T} gave {v} on the SATA SSD and {w} on the local NVMe.", "{T}: {v} on pool a vs {w} on pool b.")
+    times = (
+        "{T} reach {v} at {m} ms.",
+        "{T}: {v} ({m} ms average, {p} ms p99).",
+        "{v}, {m} ms for {t}.",
+        "{T} come to {v} with a mean latency of {m} ms and a p99 of {p} ms.",
+    )
+    for _ in range(number):
+        dice.style = dice.choice(("plain", "comma", "k"))
+        (test, op, block), (other, of_other, its_block) = dice.sample(tests, 2)
+        first, second = dice.count(), dice.count()
+        mean = dice.randrange(2, 90) / 10
+        words = {
+            "t": test, "T": test[0].upper() + test[1:], "u": other, "v": f"{first[0]} IOPS", "w": f"{second[0]} IOPS",
+            "m": f"{mean:g}", "p": f"{3 * mean:g}",
+        }  # fmt: skip
+        kind = dice.choice((each, depths, places, times))
+        form = dice.choice(kind)
+        one, two = Said(op, block, None, first[1]), Said(op, block, None, second[1])
+        if kind is each:
+            two = Said(of_other, its_block, None, second[1])
+        elif kind is depths:
+            one, two = one._replace(depth=1), two._replace(depth=32)
+        elif kind is times:
+            one = one._replace(mean=mean / 1e3, p99=3 * mean / 1e3 if "{p}" in form else None)
+        truth = frozenset(map(_rounded, (one,) if kind is times else (one, two)))
+        yield Form(form, form.format(**words), truth)
+
+
 _WORDS: Mapping[str, tuple[str, str, str, str, str, str, str]] = {
     "de": ("zufälliges Lesen", "zufälliges Schreiben", "Sequentielles Lesen", "Durchsatz", "mittlere Latenz", ",", "."),
     "fr": ("lecture aléatoire", "écriture aléatoire", "Lecture séquentielle", "Débit", "Latence moyenne", ",", " "),

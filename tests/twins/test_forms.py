@@ -13,7 +13,14 @@ from tests.twins.forms import Form, said_of
 
 @pytest.mark.parametrize(
     ("made", "number"),
-    [(forms.tables, 250), (forms.transposed, 100), (forms.pairs, 80), (forms.lists, 80), (forms.abroad, 150)],
+    [
+        (forms.tables, 250),
+        (forms.transposed, 100),
+        (forms.pairs, 80),
+        (forms.lists, 80),
+        (forms.abroad, 150),
+        (forms.in_turn, 150),
+    ],
 )
 def test_plain_forms_are_read_as_they_say(made: Callable[[int, int], Iterator[Form]], number: int) -> None:
     wrong = {}

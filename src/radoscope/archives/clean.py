@@ -35,6 +35,10 @@ _WIDE_COMMA = re.compile(r"(?<=\d)，(?=\d)(?!\d{3}(?!\d))")
 """Between two numbers: "从 1 提升到 32，4K 随机读"; in front of three digits it may part thousands."""
 _ROUND_MARK = re.compile(r"^(?P<indent>[ \t]{0,12})o (?=\S)", re.MULTILINE)
 """Of an item, as mails and documents write it."""
+_IN_ITALICS = re.compile(
+    r"(?<!')''(?!')(?P<words>[^']{2,80})''(?!')|(?<![:/\w])//(?=[^\s/])(?P<slanted>[^/]{2,80})(?<=\S)//(?![/\w])"
+)
+"""As MediaWiki and DokuWiki mark words."""
 _NUMBERED_ITEM = re.compile(r"^#+ ?(?=[^#\s].*?[:：–-] ?(?:\*\*)?[~≈]?\d)")
 _LAKHS = re.compile(
     r"(?<![\d.,])(?P<number>[1-9]\d?(?:,\d\d){1,3},\d{3})(?![\d,]|\.\d{3})"
@@ -162,6 +166,11 @@ def clean(text: str) -> CleanText:
         numbered = _untagged(numbered)
     if "{|" in text:
         numbered = _unwikied(numbered)
+    if "''" in text or "//" in text:
+        numbered = (
+            (number, _IN_ITALICS.sub(lambda match: match["words"] or match["slanted"], line))
+            for number, line in numbered
+        )
     if "'''" in text:
         numbered = ((number, _in_marks(line)) for number, line in numbered)
     if len(_ROUND_MARK.findall(text)) > 1:

@@ -68,7 +68,9 @@ _SPEAKER = re.compile(
     r"|@?[\w.-]{1,40}\s+(?:commented|replied|posted)\b.{0,80}|@?[\w. -]{1,40} · [^|]{0,40}\d{4}-\d\d-\d\d.{0,20}",
     re.IGNORECASE,
 )
-_LABELLED = re.compile(r"[^\W\d_)\]][)\]]?\s*[:：]\s*[~≈]?\d[\d.,'k]*$", re.IGNORECASE)
+_LABELLED = re.compile(r"[^\W\d_)\]][)\]]?\s*(?:[:：→]|->|=>)\s*[~≈]?\d[\d.,'k]*$", re.IGNORECASE)
+_LABELLED_COUNT = re.compile(r"(?:[:：→]|->|=>)\s*[~≈*]{0,3}\d[\d.,]*[kM]? ?IOPS", re.IGNORECASE)
+""" "write: ~64K IOPS": no block of 64K."""
 _SENTENCE_END = re.compile(r"[.。!?！？;]\s*$|。|(?<!\d)\. [A-ZÄÖÜ]")  # "Table 6. Random reads" is none
 _GOES_ON = re.compile(r"(?:and|und|et|y|e|oraz|i|и)\s")
 """How a line begins that carries on the sentence above it."""
@@ -385,7 +387,9 @@ class PageConditions:
                 self._serve(at)
         elif _COMMAND.match(line) and (asked := command_load(line)) is not None:
             self._state(at, asked, command=True)
-        elif (phrase := heading_of(text) if _tells(text) else None) is not None and _holds_value(phrase):
+        elif (phrase := heading_of(text) if _tells(text) else None) is not None and (
+            _holds_value(phrase) or _LABELLED_COUNT.search(text)
+        ):
             self._take_value(at, text)
         else:
             self._take_words(at, line, phrase)

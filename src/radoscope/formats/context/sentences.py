@@ -23,7 +23,7 @@ IDEOGRAPHS = re.compile(CJK)
 _BEGINS = re.compile(
     r"\s*(?:[-*•·+◦▪>#=~^$%|{}\[<`]|\d{1,2}[.)]\s|\((?:\d{1,2}|[a-z])\)|\w+@\S+[$#:]|(?:sudo\s+)?(?:fio|rados|rbd|dd|ceph"
     r"|iperf3?)\s"
-    r"|[^:：]{1,40}[:：](?:\s|$|\D?\d)|[^\s=]{1,20}\s?=\s?\S)"
+    r"|[^:：]{1,40}[:：](?:\s|$|\D?\d)|[^→>]{1,40}(?:→|->|=>)\s?[~≈]?\d|[^\s=]{1,20}\s?=\s?\S)"
 )
 """How a line begins that is no continuation: a mark, a prompt, a command, "name: value"."""
 _ENDS_OPEN = re.compile(r"(?:,|(?<![^\W\d_])(?:and|or|und|oder|et|ou|y|o|e|i|oraz|lub|и|или))\s*$", re.IGNORECASE)

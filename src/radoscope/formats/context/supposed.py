@@ -413,7 +413,7 @@ _NOT_ABOVE = re.compile(
 )
 """ "It won't go above 122k IOPS": so much it reaches."""
 _CLASS_OF_VOLUME = re.compile(r"\b(?:gp[23]|io[12])\b", re.IGNORECASE)
-_AT_DEPTH = re.compile(rf"(?:{words.DEPTH}) ?(?:of |[=:])? ?\d", re.IGNORECASE)
+_AT_DEPTH = re.compile(rf"(?:{words.DEPTH}) ?(?:of |[=:])? ?\d|(?<!\w)(?:bs=\d|(?:fio|dd)(?!\w))", re.IGNORECASE)
 """Who sells volumes tells no depth: "4k random reads at QD16 give 6,000 IOPS on gp3" was measured."""
 
 

@@ -57,7 +57,7 @@ _OF = (
 )
 """Between the name of a condition and its value."""
 _NO_COUNT = (
-    r"(?! ?(?:= ?\S|: ?\d{1,4}(?:[,;)]|\s*$)|\d+(?![\d.,]*(?: ?[kKM])?\s?"
+    r"(?! ?(?:=(?![=>]) ?\S|: ?\d{1,4}(?:[,;)]|\s*$)|\d+(?![\d.,]*(?: ?[kKM])?\s?"
     r"(?:[kmg]i?b|[km](?![a-z0-9])|iops|[munµμ]s(?![a-z])))))"
 )
 """Behind the name of a condition whose value stands in front: "4 jobs: 310k IOPS"."""
@@ -594,8 +594,13 @@ _AGREED = re.compile(
 """ "8 ms write-p99 SLA": what shall be kept to, and nothing of a load."""
 
 
+_PER_SECOND = re.compile(r"(?<=_)([kmg]i?b(?:ytes)?)_per_s(?:ec(?:ond)?)?(?![a-z])", re.IGNORECASE)
+""" "bandwidth_MB_per_s"."""
+
+
 def _as_words(text: str) -> str:
     """With each option of a program as one word, "64-kibibyte" as "64 KiB", and no agreed times."""
+    text = _PER_SECOND.sub(r"\1/s", text) if "_per_s" in text.lower() else text
     text = _AGREED.sub("", text) if "SLA" in text or "SLO" in text else text
     text = _SPELLED_SIZE.sub(r"\g<number> \g<scale>iB", text) if "ibyte" in text.lower() else text
     return _SETTING.sub(lambda match: re.sub(r"[\W_]", "", match[0]), text) if "_" in text else text

@@ -296,8 +296,10 @@ BLOCK_BEHIND = (
 )
 """Behind one: "1M blocks", "1M 블록"."""
 OTHER_SIZE = (
-    r"(?<![a-z])(?:sector|sektor|stripe|chunk|page|file|image|cache|alloc|cluster|volblock|memory|buffer|read-?ahead)"
-    r"(?:[-_ ]?(?:size|unit|größe))?(?: of| is|:|=| =)? ?\d+ ?[kmg]i?b?(?![a-z]| ?/ ?s| ?iops)|\d+ ?k - ok(?![a-z])"
+    r"(?<![a-z])(?:sector|sektor|stripe|chunk|page|file|image|cache|alloc|cluster|volblock|record(?=size ?[=:])"
+    r"|memory|buffer|read-?ahead)"
+    r"(?:[-_ ]?(?:size|unit|width|größe|breite))?(?: of| is|:|=| =)? ?\d+ ?[kmg]i?b?(?![a-z]| ?/ ?s| ?iops)"
+    r"|\d+ ?k - ok(?![a-z])"
     r"|(?<![\d.])(?<!with )\d+ ?[kmg]i?b?[- ](?:sectors?|sektor\w*|stripes?|chunks?|pages?|files?|images?|cache"
     r"|alloc\w*|journal|native|[rw]size"
     r"|align\w*|volblock\w*|of (?:ram|memory|cache)|ram|memory|扇区|セクタ|сектор\w*|dateien|fichiers?"

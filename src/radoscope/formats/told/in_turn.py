@@ -39,7 +39,7 @@ _PARTS = re.compile(
 """Between a run and the test of another one."""
 _PARTS_VALUES = re.compile(rf"{_PARTS.pattern}|[|/()]", re.IGNORECASE)
 _APART = re.compile(
-    rf"[;，；。→|]|->|=>|\.\s|(?<!\w)(?:{words.CONTRASTS}|{words.AGAINST}|than|then)(?!\w)|{words.CONTRASTS_CJK}",
+    rf"[;，；。→]|->|=>|\.\s|(?<!\w)(?:{words.CONTRASTS}|{words.AGAINST}|than|then)(?!\w)|{words.CONTRASTS_CJK}",
     re.IGNORECASE,
 )
 _MOST_BETWEEN = 4

@@ -401,9 +401,16 @@ def _label_of(text: str) -> tuple[Phrase | None, str]:
         if label.names_values:
             break
         is_metric = any(token.kind.startswith("metric") for token in label.tokens[-2:])
-        if _is_label(label) and (match[0].strip() != "=" or is_metric):
+        is_test = label.load.way is not None and not label.words and _RATE_BEHIND.match(text, match.end()) is not None
+        if _is_label(label) and (match[0].strip() != "=" or is_metric or is_test):
             return label, text[match.end() :]
     return None, ""
+
+
+_RATE_BEHIND = re.compile(
+    rf"(?:approx\.? |about |ca\.? ?)?[~≈]?{AMOUNT} ?[kM]? ?(?:{RATE}|{words.IOPS})", re.IGNORECASE
+)
+""" "random_read_4k=38K IOPS"."""
 
 
 def _is_label(label: Phrase) -> bool:

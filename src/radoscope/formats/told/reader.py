@@ -298,6 +298,7 @@ _HEADS_TIMES = re.compile(
     re.IGNORECASE,
 )
 _BARE_NUMBER = re.compile(r"[~≈*]{0,3}\d[\d.,]{0,12}\*{0,2}")
+_OF_HDPARM = re.compile(r"(?<![a-z])hdparm(?![a-z])", re.IGNORECASE)
 _NAMES_A_NUMBER = re.compile(r".{1,60}?(?:[:：=→]|->|=>)[\s*~≈]{0,4}\d[\d.,]{0,12} ?[kM]?[\s*]{0,3}")
 """ "WD Red = 129" in a list below its unit."""
 _NAME_IN_FRONT = re.compile(r"^[\s*•·_`-]{1,8}|[\s*_`]{1,8}$")
@@ -571,7 +572,9 @@ class _Reading:
                 run.values[said.name] = said.value
                 run.last, run.runtime = at, _run_time(line) or run.runtime
                 if said.name == (BANDWIDTH, "mean"):
-                    run.of_mib = names_tool_of_mib(line, said.value.value / said.value.factor)
+                    rate, head = said.value.value / said.value.factor, self.lines[max(0, self.tops[at] - 1)]
+                    heads = head.rstrip("* ").endswith((":", "：")) and self.tops[at] < at + 1
+                    run.of_mib = names_tool_of_mib(line, rate) or (heads and _OF_HDPARM.search(head) is not None)
 
     def _completed(self) -> tuple[_Run, ...]:
         """Without those that say another one again, with what the page tells below them."""

@@ -27,7 +27,8 @@ _ABBREVIATED = re.compile(
 _ORDINAL = re.compile(r"(?<![\w.,])(\d\d(?:[.,]\d{1,2})?)\.(?= (?:per[zc]ent|yüzdelik))", re.IGNORECASE)
 _PAIR = re.compile(r"(?<=\w)\s+(?=(?:iops|bw|[cs]?lat|p\d\d)\s?=)", re.IGNORECASE)
 _BEHIND_PAIR = re.compile(
-    r"(?P<pair>(?:->|=>|→) ?(?:iops|bw|[cs]?lat) ?= ?\d\S{0,20})\s+(?=(?:iops|bw|[cs]?lat|p\d\d)\s?=)", re.IGNORECASE
+    r"(?P<pair>(?:->|=>|→|[–—-]) ?(?:iops|bw|[cs]?lat) ?= ?\d\S{0,20})\s+(?=(?:iops|bw|[cs]?lat|p\d\d)\s?=)",
+    re.IGNORECASE,
 )
 _QUOTED_NAME = re.compile(r'"(\w+)"\s*:\s*"?([^",{}]*)"?')
 PAIRS = re.compile(r"(?:iops|bw|[cs]?lat)\s?=\s?\d", re.IGNORECASE)
