@@ -31,7 +31,7 @@ _NO_PROSE = re.compile(r"\t|\||(?<!\S)--?[a-z]\S*[= ]|^\s*(?:[$#%>|=]|\S+@\S+[$#
 _LEADS = re.compile(r"[.!?] (?=[^\W\d_])(?:[^.!?:：]|\.(?=\d)){1,100}[:：]\s*$")
 """A last sentence that leads to what stands below: "...fine. This is the command:"."""
 _ITEM = re.compile(r"(?P<indent>\s*)(?P<mark>(?:[-*•·+◦▪]|\d{1,2}[.)])\s+)?")
-_END = re.compile(r"(?P<word>[\w./]*)[.!?…]\s+(?=[¿¡]?[^\W\d_]|\d{1,4}[kKM]i?B?\b)|[。！？]")
+_END = re.compile(r"(?P<word>[\w./]*)[.!?…]\s+(?=[¿¡]?[^\W\d_]|\d{1,4} ?[kKM]i?B?\b)|[。！？]")
 _ABBREVIATED = re.compile(
     r"(?:[^\W\d]\.)?[^\W\d]|seq|rand|rnd|séq|aléa|sek|zuf|avg|ca|approx|тыс|тис|tys|tis|tsd|mln|млн|incl|inc"
     r"|resp|vs|bzw|max|min"
@@ -48,7 +48,11 @@ _NAMED_VALUE = re.compile(r"[:：=→]\s*[~≈]?\d")
 _ENDS_IN_RATE = re.compile(rf"\d\s?(?:{RATE})\W*$", re.IGNORECASE)
 _ENDS_IN_VALUE = re.compile(rf"\d\s?(?:{RATE}|{words.IOPS}|{words.TIME_UNIT})\W*$", re.IGNORECASE)
 _ORDERED = re.compile(r"\s*(?:[-*•·+◦▪]|\(?\d{1,2}[.)])\s")
-_BEFORE_NUMBER = re.compile(rf"(?:{words.UP_TO}|(?<![^\W\d_])(?:{words.ABOUT}))\s*$", re.IGNORECASE)
+_BEFORE_NUMBER = re.compile(
+    rf"(?:{words.UP_TO}|(?<![^\W\d_])(?:{words.ABOUT}"
+    r"|to|from|with|of|at|reach(?:es)?|are|is|was|gives?|gave|gets?|shows?|showed|nach|auf|bei|mit|à|de|con|a))\s*$",
+    re.IGNORECASE,
+)
 _OF_ALL = re.compile(words.OF_ALL, re.IGNORECASE)
 _BRACKETED = re.compile(rf"\s*\((?={words.OF_ALL})[^()]{{12,200}}\)[.\s]*", re.IGNORECASE)
 """A remark of its own: "(all runs with iodepth=1)"."""

@@ -16,6 +16,11 @@ from radoscope.records.measurement import Result
 
 _LONGEST, _LONGEST_LINE = 80, 4000
 _LONGEST_ECHO = 40
+_LONGEST_OF_OPTIONS = 200
+_OPTION = re.compile(
+    r"(?<![\w-])(?:(?:rw|bs|block_?size|iodepth|numjobs)=\w{1,12}|job=(?:rand)?(?:read|write|rw)\b)", re.IGNORECASE
+)
+""" "Block_Size=8k; job=randread; numjobs=4": what a script prints above each of its runs."""
 _STATUS = re.compile(r"\W*Run\s+status\s+group\s+\d.{0,40}")
 _LOOP = re.compile(r"\bfor\s+(?P<name>\w{1,30})\s+in\s+(?P<values>[^;|&()]{1,300}?)\s*(?:;|\bdo\b|$)")
 _VARIABLE = re.compile(r"\$\{?(\w{1,30})\}?(?=\D|$)")
@@ -26,6 +31,8 @@ _FARTHEST_LOOP = 8
 
 def named_load(line: str) -> Load | None:
     """The load that a line names, if that is all that it says."""
+    if len(options := _OPTION.findall(line[:_LONGEST_OF_OPTIONS])) > 1:
+        line = ", ".join(options).replace("_", " ").replace("job=", "")
     phrase = heading_of(line.strip()) if 0 < len(line) <= _LONGEST else None
     is_title = phrase is not None and phrase.load != Load() and not (phrase.names_values or phrase.rest)
     return phrase.load if phrase is not None and is_title else None

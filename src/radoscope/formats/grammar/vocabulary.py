@@ -167,7 +167,8 @@ LATENCY = (
     r"|latensi"
 )
 STDDEV = (
-    r"std\.? ?dev\w*|stdev|stddev|(?<![a-z])(?:std|mdev)(?![a-z])|σ(?![α-ωά-ώ])|标准差|標準偏差|표준 ?편차"
+    r"std\.? ?dev\w*|standard[- ]dev\w*|stdev|stddev"
+    r"|(?<![a-z])(?:std|mdev)(?![a-z])|σ(?![α-ωά-ώ])|标准差|標準偏差|표준 ?편차"
     r"|standardabweichung|écart[- ]type|(?<![a-z])desvio(?![a-z])(?: padrão)?|deviazione(?: standard)?"
     r"|desviaci[óo]n\w*|odchyl\w+|отклонен\w*"
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import pairwise
 
 from radoscope import patterns as re
@@ -29,7 +29,8 @@ from radoscope.formats.told.clauses import says_again
 _OF_TESTS = ("read", "write", "random", "sequential", "size", "block", "depth", "jobs", "cdm")
 _METRICS = ("metric_iops", "metric_bandwidth", "metric_latency")
 _STATISTICS = ("stddev", "median", "mean", "min", "max", "percentile")
-_UNFIT = ("range", "limit", "spread", "change", "noise", "both", "mixed", "ratio", "option", "rate_unit", "time_unit")
+_UNFIT = ("range", "limit", "spread", "change", "noise", "both", "option", "rate_unit", "time_unit")
+_OF_MIXES = ("mixed", "ratio")
 _PARTS = re.compile(
     r"[,;、，；。→]|\.\s|\s[-–—]{1,2}\s|->|=>"
     r"|(?<!\w)(?:and|then|und|dann|et|puis|y|luego|e|poi|oraz|i|en|och|og|ve|và|и"
@@ -95,6 +96,10 @@ def told_in_turn(whole: Phrase, values: Sequence[Value]) -> list[tuple[Load, int
             return None  # "It used to be 500 MB/s, now 90"
     except _NoRowError:
         return None
+    if any(token.kind in _OF_MIXES for token in whole.tokens):
+        if any(load.way not in ("read", "write") for load in loads) or all(t.kind != "ratio" for t in whole.tokens):
+            return None
+        loads = [load._replace(mixed=True) for load in loads]
     runs = [part for part in row if part.values]
     if _tells_times_of_others(runs) or any(map(_is_of_something_else, loads[1:], loads, runs[1:], runs)):
         return None
@@ -135,7 +140,7 @@ def _row(whole: Phrase, given: dict[int, Value]) -> list[_Part]:
             else:
                 row.append(_Part(token.start, token.end, values=(value,)))
             continue
-        load = Phrase("", (token,)).load if token.kind in _OF_TESTS else Load()
+        load = _load_of(token.kind, token.text) if token.kind in _OF_TESTS else Load()
         if load == Load():
             if _counts_something(token) and not _is_of_name(token, whole):
                 raise _NoRowError
@@ -146,6 +151,11 @@ def _row(whole: Phrase, given: dict[int, Value]) -> list[_Part]:
         else:
             row.append(_Part(token.start, token.end, load))
     return row
+
+
+@lru_cache(maxsize=512)
+def _load_of(kind: str, text: str) -> Load:
+    return Phrase("", (Token(kind, text, 0, len(text)),)).load
 
 
 def _is_one(test: _Part, token: Token, gap: str, asides: Sequence[tuple[int, int]]) -> bool:

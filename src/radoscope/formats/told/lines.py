@@ -206,6 +206,8 @@ def _in_sentences(line: str, text: str, commas: bool, before: Load, led: bool) -
     is_short = is_short or _tells_values_alone(text)
     told: list[Said] = []
     sentences = [each for sentence in SENTENCE.split(text) for each in _SEMICOLON.split(sentence)]
+    if len(sentences) == _VALUES_AND_TEST and _names_test_behind(*sentences):
+        sentences = [", ".join(sentences)]
     for part, sentence in enumerate(sentences):
         if len(sentences) > 1 and (network := _said_of_network(sentence, commas)):
             told += [replace(said, part=part) for said in network]
@@ -222,6 +224,16 @@ def _in_sentences(line: str, text: str, commas: bool, before: Load, led: bool) -
     name = _name_of_item(line) if len(sentences) == 1 else ""
     is_item = BULLET.match(line) is not None
     return name, tuple(said for said in told if is_short or said.load.way or (is_item and _is_time_of_block(said)))
+
+
+_VALUES_AND_TEST = 2
+
+
+def _names_test_behind(values: str, test: str) -> bool:
+    """ "26.2k IOPS with one replica, 13.2k IOPS with two; 4k random write at QD16": of what the values are."""
+    first, second = phrase_of(values), phrase_of(test)
+    is_test = len(second.ways) == 1 and second.load.block_bytes is not None and not second.names_values
+    return is_test and first.names_values and not first.ways
 
 
 _NAMED_NUMBER = re.compile(
@@ -523,6 +535,9 @@ def _spoken(text: str, commas: bool, before: Load) -> list[Said]:
 def _counted(whole: Phrase, commas: bool) -> list[Value]:
     """The numbers of which a sentence tells what they count; a short time beside a rate is a latency."""
     values = valued(whole, None, commas)
+    if "|" in whole.text:  # "| 4K | 32 | Random read IOPS |" counts nothing
+        bare = {token.start for token in whole.tokens if token.kind in ("number", "size", "scaled")}
+        values = [value for value in values if value.start not in bare]
     kinds, starts = {value.kind for value in values}, {value.start for value in values}
     counts = {token.start for token in whole.tokens if kinds <= {IOPS, LATENCY} and _is_bare_count(token)}
     rest = [value for value in whole.values(commas) if value.start not in starts]
@@ -540,9 +555,9 @@ _HOW_LONG = re.compile(
 
 def _in_turn(text: str, commas: bool, before: Load) -> list[Said] | None:
     """What a row of tests and values tells, with what was spoken of before it; None of other sentences."""
-    if any(each.search(text) for each in (_SWEPT, _PEAKS, _DIPS, _OF_OTHER_BLOCKS)):
-        return None
     whole = phrase_of(text)
+    if not whole.names_values or any(each.search(text) for each in (_SWEPT, _PEAKS, _DIPS, _OF_OTHER_BLOCKS)):
+        return None
     row = told_in_turn(whole, _counted(whole, commas))
     goes_on = as_before(text)
     if row is None or (goes_on and row[-1][1]):

@@ -299,6 +299,8 @@ _HEADS_TIMES = re.compile(
 )
 _BARE_NUMBER = re.compile(r"[~≈*]{0,3}\d[\d.,]{0,12}\*{0,2}")
 _OF_HDPARM = re.compile(r"(?<![a-z])hdparm(?![a-z])", re.IGNORECASE)
+_ONE_REQUEST = re.compile(r"(?:<<<|>>>) .{1,200}: (?:request=\d{1,9} )?time=\d")
+"""A line of ioping: one of those whose mean it prints."""
 _NAMES_A_NUMBER = re.compile(r".{1,60}?(?:[:：=→]|->|=>)[\s*~≈]{0,4}\d[\d.,]{0,12} ?[kM]?[\s*]{0,3}")
 """ "WD Red = 129" in a list below its unit."""
 _NAME_IN_FRONT = re.compile(r"^[\s*•·_`-]{1,8}|[\s*_`]{1,8}$")
@@ -578,7 +580,7 @@ class _Reading:
 
     def _completed(self) -> tuple[_Run, ...]:
         """Without those that say another one again, with what the page tells below them."""
-        runs = list(_without_shares(_without_repeats(_without_captions(self.found, self.page))))
+        runs = list(_without_shares(_without_repeats(_without_captions(_with_times(self.found), self.page))))
         _ask_below(runs, self.lines, self.in_force.job_files)
         is_of_disk_mark = self.in_force.names_disk_mark and not any(map(_OTHER_TOOL.search, self.lines))
         for run in runs:
@@ -794,6 +796,20 @@ def _tells_what_was_done(above: Line, line: Line) -> bool:
     return bool(is_next and is_done and _HAVE.search(line.text))
 
 
+def _with_times(runs: Iterable[_Run]) -> Iterator[_Run]:
+    """ "Average latency: 5.3 ms" below "**Latency**", without a name: of the run with a rate that is told above it."""
+    rated: _Run | None = None
+    for run in runs:
+        is_of_times = run.captioned and not run.label and {kind for kind, _ in run.values} == {LATENCY}
+        is_same = rated is not None and rated.load.over(rated.above) == run.load.over(run.above)
+        if rated and is_same and is_of_times and not run.values.keys() & rated.values.keys():
+            rated.values.update(run.values)
+            continue
+        if any(kind != LATENCY for kind, _ in run.values):
+            rated = run
+        yield run
+
+
 def _without_captions(runs: Iterable[_Run], page: Sequence[Line]) -> Iterator[_Run]:
     """Without what a picture's words, or a line in italics below it, say again of a run that is told right above."""
     told: deque[_Run] = deque(maxlen=_PICTURE_NEAR)
@@ -988,6 +1004,7 @@ def _passed_over(page: Sequence[Line], near: Sequence[int]) -> set[int]:
         or _is_of_columns(lines[at])
         or _names_a_size(lines, at)
         or not any(map(str.isdecimal, lines[at]))
+        or _ONE_REQUEST.search(lines[at])
     }
     of_others = (
         _of_sheets(page, near),
@@ -1219,7 +1236,8 @@ def _run_of(
     if run is None and said.load == Load() and not label and open_runs:
         newest = next(reversed(open_runs.values()))
         is_near = line.whole or newest.paragraph == line.paragraph
-        run = newest if is_near and heading.line <= newest.first else None
+        is_same = heading.line <= newest.first or (heading.of(said.load) == newest.above and not heading.command)
+        run = newest if is_near and is_same else None
     if run is not None and run.takes(said, at) and at - run.last <= _FOLLOWS:
         return run
     if run is not None and said.name in run.values and run.last == at and says_again(said.value, run.values[said.name]):
