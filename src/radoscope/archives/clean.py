@@ -40,6 +40,7 @@ _IN_ITALICS = re.compile(
 )
 """As MediaWiki and DokuWiki mark words."""
 _NUMBERED_ITEM = re.compile(r"^#+ ?(?=[^#\s].*?[:：–-] ?(?:\*\*)?[~≈]?\d)")
+_TWO_DIGITS = re.compile(r"\d,\d\d,\d\d\d")
 _LAKHS = re.compile(
     r"(?<![\d.,])(?P<number>[1-9]\d?(?:,\d\d){1,3},\d{3})(?![\d,]|\.\d{3})"
     r"(?P<unit>\"| ?\||\.?\d* ?(?:[kM]?IOPS|ops|[KMG]i?B)\b)",
@@ -166,7 +167,7 @@ def clean(text: str) -> CleanText:
         numbered = _untagged(numbered)
     if "{|" in text:
         numbered = _unwikied(numbered)
-    if "''" in text or "//" in text:
+    if ("''" in text or "//" in text) and _IN_ITALICS.search(text):
         numbered = (
             (number, _IN_ITALICS.sub(lambda match: match["words"] or match["slanted"], line))
             for number, line in numbered
@@ -179,13 +180,14 @@ def clean(text: str) -> CleanText:
         numbered = rows_of_asciidoc(numbered)
     if is_tex(text):
         numbered = ((number, part) for number, line in numbered for part in without_macros(line))
+    has_lakhs = _TWO_DIGITS.search(text) is not None
     lines, numbers = [], []
     for number, line in numbered:
         if "&" in line:
             line = _unescaped(line)
         if not (line.isascii() and line.isprintable()):  # most lines need no search
             line = _UNUSUAL.sub(_plain, _WIDE_COMMA.sub(", ", line) if "，" in line else line)
-        if "," in line and _LAKHS.search(line):
+        if has_lakhs and "," in line:
             line = _LAKHS.sub(_in_thousands, line)
         for part in unfold(line) if len(line) >= SHORTEST else (line,):
             lines.append(part)
