@@ -1179,7 +1179,8 @@ ASKS_WHY = (
 )
 """A question that complains of what there is."""
 OTHER_PART = (
-    r"\bscrub|\brebalanc|\bbackfill(?:ing)?\b|\brecovery\b|\bpcie\b|\bnics?\b|\b(?:up)?links?\b"
+    r"\b(?:rebuild|resilver|resync)\w* (?:itself )?(?:runs?|ran|is|was|goes|went|speed|rate|at)\b"
+    r"|\bscrub|\brebalanc|\bbackfill(?:ing)?\b|\brecovery\b|\bpcie\b|\bnics?\b|\b(?:up)?links?\b"
     r"|\bsata (?:i|[236]\b|port|speed)|\bswitch(?:es)?\b"
     r"|\baes\b|\bencrypting\b|\bchiffrement|\bverschlüsselung|\bcifrado"
 )

@@ -21,6 +21,7 @@ from radoscope.formats.grammar.phrases import (
     Phrase,
     Token,
     Value,
+    is_range_of_rates,
     statistic_of,
     with_rados_read,
 )
@@ -29,7 +30,7 @@ from radoscope.formats.told.clauses import says_again
 _OF_TESTS = ("read", "write", "random", "sequential", "size", "block", "depth", "jobs", "cdm")
 _METRICS = ("metric_iops", "metric_bandwidth", "metric_latency")
 _STATISTICS = ("stddev", "median", "mean", "min", "max", "percentile")
-_UNFIT = ("range", "limit", "spread", "change", "noise", "both", "option", "rate_unit", "time_unit")
+_UNFIT = ("limit", "spread", "noise", "both", "option", "rate_unit", "time_unit")
 _OF_MIXES = ("mixed", "ratio")
 _PARTS = re.compile(
     r"[,;、，；。→]|\.\s|\s[-–—]{1,2}\s|->|=>"
@@ -84,7 +85,7 @@ def told_in_turn(whole: Phrase, values: Sequence[Value]) -> list[tuple[Load, int
 
     values: the numbers of which somebody knows what they count.
     """
-    if any(token.kind in _UNFIT for token in whole.tokens) or any(each.search(whole.text) for each in _OTHERS):
+    if any(map(_is_unfit, whole.tokens)) or any(each.search(whole.text) for each in _OTHERS):
         return None
     given = {value.start: value for value in values}
     try:
@@ -104,6 +105,13 @@ def told_in_turn(whole: Phrase, values: Sequence[Value]) -> list[tuple[Load, int
     if _tells_times_of_others(runs) or any(map(_is_of_something_else, loads[1:], loads, runs[1:], runs)):
         return None
     return [(load, at, value) for at, (load, run) in enumerate(zip(loads, runs, strict=True)) for value in run.values]
+
+
+def _is_unfit(token: Token) -> bool:
+    """What a row does not hold; "3 to 5" nodes and "94 %" of something are no results."""
+    numbers = [int(each) for each in re.findall(r"\d+", token.text)]
+    is_of_values = token.kind == "range" and (is_range_of_rates(token) or max(numbers, default=0) >= _SMALL)
+    return token.kind in _UNFIT or is_of_values or (token.kind == "change" and "%" not in token.text)
 
 
 def _tells_times_of_others(runs: Sequence[_Part]) -> bool:
@@ -259,7 +267,7 @@ def _loads(row: Sequence[_Part], text: str) -> list[Load]:
             own[of] = _both(own[of], part.load)
     if is_left and rest and not _PARTS.search(text[row[at[-1]].end : rest[0].start]):
         own[-1], rest = _both(own[-1], rest[0].load), rest[1:]
-    if len({load.way for load in own if load.way}) > 1 and Load() in own[1:]:
+    if any(load == Load() and len({each.way for each in own[:at]} - {None}) > 1 for at, load in enumerate(own)):
         raise _NoRowError  # "1.9 GB/s read and 1.1 GB/s write, against 530 and 470 MB/s"
     if "rados" in text.lower():
         own = list(map(with_rados_read, own))
