@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import groupby, islice
 
 from radoscope import patterns as re
@@ -275,8 +276,7 @@ class _Claims:
     def section_above(self, first: int) -> str | None:
         """The heading that stands above a block, or above the ones before it."""
         for at in range(first - 1, max(-1, first - _FARTHEST_HEADING), -1):
-            if self._owners[at] == _NOBODY and _HEADING.fullmatch(line := self.lines[at].strip()):
-                name = _TAG.sub("", line).strip(" #=*_:")
+            if self._owners[at] == _NOBODY and (name := _heading_in(self.lines[at])):
                 return None if _REPEAT.search(name) else name
         return None
 
@@ -285,6 +285,13 @@ class _Claims:
             if from_others or self._owners[at] == _NOBODY:
                 self._owners[at] = owner
                 self.free[at] = ""
+
+
+@lru_cache(maxsize=4096)  # the lines above one block are those above the next
+def _heading_in(line: str) -> str:
+    """Its words; "" of other lines."""
+    line = line.strip()
+    return _TAG.sub("", line).strip(" #=*_:") if _HEADING.fullmatch(line) else ""
 
 
 def _spread(holds: Callable[[int], bool], end: int, apart: int) -> Iterator[int]:

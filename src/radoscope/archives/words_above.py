@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from radoscope import patterns as re
@@ -45,17 +46,18 @@ def with_words_above(results: Sequence[Result], lines: Sequence[str]) -> list[Re
 def _order_told(said: Sequence[Line], at: int) -> Load:
     """Random or sequential, of the sentence with fio's name that stands above: "We ran fio with random writes". Between
     them stand nothing but names, what leads on ("Before the patch:"), and other outputs."""
-    for line in reversed(said[max(0, at - _FARTHEST) : at]):
-        text = line.text.strip()
-        if not text or line.text == TAKEN:
-            continue
-        phrase = heading_of(text)
-        if _FIO.search(text) and (orders := {Phrase("", (token,)).load.random for token in phrase.tokens} - {None}):
-            is_told = len(orders) == 1 and not (phrase.names_values or is_supposed(text))
-            return Load(random=orders.pop(), way=phrase.load.way) if is_told else Load()
-        if phrase.load != Load() or not _LEADS.fullmatch(text):
-            return Load()
-    return Load()
+    above = (line.text.strip() for line in reversed(said[max(0, at - _FARTHEST) : at]) if line.text != TAKEN)
+    return next((load for text in above if text and (load := _order_in(text)) is not None), Load())
+
+
+@lru_cache(maxsize=4096)  # the lines above one result are those above the next
+def _order_in(text: str) -> Load | None:
+    """What a line says; None where another one above it may say it."""
+    phrase = heading_of(text)
+    if _FIO.search(text) and (orders := {Phrase("", (token,)).load.random for token in phrase.tokens} - {None}):
+        is_told = len(orders) == 1 and not (phrase.names_values or is_supposed(text))
+        return Load(random=orders.pop(), way=phrase.load.way) if is_told else Load()
+    return Load() if phrase.load != Load() or not _LEADS.fullmatch(text) else None
 
 
 def _is_unknown(result: Result) -> bool:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from radoscope import patterns as re
@@ -29,6 +30,7 @@ _FARTHEST_LOOP = 8
 """Lines above a command in which the loops around it begin."""
 
 
+@lru_cache(maxsize=1024)  # the line above a run is asked about several times
 def named_load(line: str) -> Load | None:
     """The load that a line names, if that is all that it says."""
     if len(options := _OPTION.findall(line[:_LONGEST_OF_OPTIONS])) > 1:

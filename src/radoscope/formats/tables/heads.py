@@ -676,9 +676,10 @@ def body_and_heads(grid: Grid, width: int, has_values: Callable[[Row], bool]) ->
 
 def _with_wrapped_labels(body: list[Row]) -> list[Row]:
     """ "randread | 337" above "bs=4k, QD8 |": where a lone label stands below the last row, and none above the first,
-    such go on with the label above them; else they head sections."""
+    such go on with the label above them; else they head sections, or are tests without a value."""
     lone = [bool(row.cells[0]) and not any(row.cells[1:]) for row in body]
-    if not body or lone[0] or not lone[-1]:
+    own = any(is_lone and heading_of(row.cells[0]).load.way for row, is_lone in zip(body, lone, strict=True))
+    if not body or lone[0] or not lone[-1] or own:
         return body
     found: list[Row] = []
     for row, is_lone in zip(body, lone, strict=True):

@@ -41,7 +41,7 @@ _PARTS = re.compile(
 """Between a run and the test of another one."""
 _PARTS_VALUES = re.compile(rf"{_PARTS.pattern}|[|/()]", re.IGNORECASE)
 _APART = re.compile(
-    rf"[;，；。→]|->|=>|\.\s|(?<!\w)(?:{words.CONTRASTS}|{words.AGAINST}|than|then)(?!\w)|{words.CONTRASTS_CJK}",
+    rf"[;；。→]|->|=>|\.\s|(?<!\w)(?:{words.CONTRASTS}|{words.AGAINST}|than|then)(?!\w)|{words.CONTRASTS_CJK}",
     re.IGNORECASE,
 )
 _MOST_BETWEEN = 4
@@ -85,7 +85,10 @@ def told_in_turn(whole: Phrase, values: Sequence[Value]) -> list[tuple[Load, int
 
     values: the numbers of which somebody knows what they count.
     """
-    if any(map(_is_unfit, whole.tokens)) or any(each.search(whole.text) for each in _OTHERS):
+    text = whole.text
+    for token in (token for token in whole.tokens if token.kind == "ratio"):
+        text = text.replace(token.text, "")
+    if any(map(_is_unfit, whole.tokens)) or any(each.search(text) for each in _OTHERS):
         return None
     given = {value.start: value for value in values}
     try:
@@ -102,7 +105,7 @@ def told_in_turn(whole: Phrase, values: Sequence[Value]) -> list[tuple[Load, int
             return None
         loads = [load._replace(mixed=True) for load in loads]
     runs = [part for part in row if part.values]
-    if _tells_times_of_others(runs) or any(map(_is_of_something_else, loads[1:], loads, runs[1:], runs)):
+    if _tells_times_of_others(runs, loads) or any(map(_is_of_something_else, loads[1:], loads, runs[1:], runs)):
         return None
     return [(load, at, value) for at, (load, run) in enumerate(zip(loads, runs, strict=True)) for value in run.values]
 
@@ -114,10 +117,13 @@ def _is_unfit(token: Token) -> bool:
     return token.kind in _UNFIT or is_of_values or (token.kind == "change" and "%" not in token.text)
 
 
-def _tells_times_of_others(runs: Sequence[_Part]) -> bool:
-    """ "Its 1M write is 131 MB/s and its QD32 p99 is 64 ms": of what the time is, it does not say."""
+def _tells_times_of_others(runs: Sequence[_Part], loads: Sequence[Load]) -> bool:
+    """ "Its 1M write is 131 MB/s and its QD32 p99 is 64 ms": of what the time is, it does not say. Times alone are of
+    whole tests."""
     kinds = [{value.kind for value in run.values} for run in runs]
-    return {LATENCY} in kinds and len(kinds) > 1
+    are_whole = len(set(loads)) == len(runs) and all(load.way and load.block_bytes for load in loads)
+    is_one = all(kind == {LATENCY} for kind in kinds) and are_whole
+    return {LATENCY} in kinds and len(kinds) > 1 and not is_one
 
 
 def _is_of_something_else(load: Load, before: Load, run: _Part, last: _Part) -> bool:
@@ -248,7 +254,7 @@ def _merged(loads: Sequence[Load]) -> Load:
 def _loads(row: Sequence[_Part], text: str) -> list[Load]:
     """The load of each run."""
     at = [number for number, part in enumerate(row) if part.values]
-    if not at or (len(at) == len(row) and len(at) > 1):
+    if not at or (len(at) == len(row) and (len(at) > 1 or len(row[0].values) == 1)):
         raise _NoRowError
     front, rest = [part.load for part in row[: at[0]]], row[at[-1] + 1 :]
     if len(at) == 1:

@@ -542,7 +542,7 @@ def _counted(whole: Phrase, commas: bool) -> list[Value]:
     counts = {token.start for token in whole.tokens if kinds <= {IOPS, LATENCY} and _is_bare_count(token)}
     rest = [value for value in whole.values(commas) if value.start not in starts]
     values += [value._replace(kind=IOPS) for value in rest if IOPS in kinds and value.start in counts]
-    tells_times = kinds - {LATENCY} or any(token.kind == "metric_latency" for token in whole.tokens)
+    tells_times = kinds or any(token.kind == "metric_latency" for token in whole.tokens)
     times = (value for value in rest if tells_times and value.kind == LATENCY and value.factor <= 1e-3)
     return values + [value for value in times if not _HOW_LONG.search(whole.text[: value.start])]
 
