@@ -31,3 +31,9 @@ def test_plain_forms_are_read_as_they_say(made: Callable[[int, int], Iterator[Fo
     assert not wrong, "\n\n".join(
         f"{name}\n{text}\nlost {lost}\nnew {new}" for name, (text, lost, new) in wrong.items()
     )
+
+
+def test_a_name_beside_a_test_stays_that_of_its_result_with_and_without_a_latency() -> None:
+    for behind in ("", ", 0.7 ms"):
+        page = paste.read_page(f"- Ceph 4k random read: 45k IOPS{behind}\n- ZFS 4k random read: 60k IOPS{behind}\n")
+        assert [result.extra.get("label") for result in page.results] == ["ceph", "zfs"]

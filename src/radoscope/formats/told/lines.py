@@ -35,6 +35,7 @@ from radoscope.formats.grammar.phrases import (
     Value,
     heading_of,
     is_range_of_rates,
+    load_of,
     phrase_of,
     with_rados_read,
 )
@@ -187,7 +188,7 @@ def said_in(
         return "", told
     if label is not None:
         if row := _runs_behind(label, text, commas):
-            return "", row
+            return label.rest, row
         return label.rest, () if _VERSUS.search(_SET_AGAINST.sub("", text)) else tuple(
             _structured(label, rest, commas, quantity, before if as_before(text) else Load())
         )
@@ -284,8 +285,8 @@ def _labelled_sentences(text: str, commas: bool, quantity: Quantity | None) -> t
         return ()
     found: list[Said] = []
     for part, sentence in enumerate(parts):
-        _, own = said_in(sentence, commas, quantity, found[-1].load if found else Load())
         before = found[-1].load if found else Load()
+        _, own = said_in(sentence, commas, quantity, before)
         for said in own:
             goes_on = said.load.sizes == Load() and said.load.random == before.random
             load = said.load.over(before.sizes) if goes_on else said.load
@@ -456,7 +457,7 @@ def _structured(label: Phrase, rest: str, commas: bool, quantity: Quantity | Non
 def _each_of_its_size(found: list[Said], before: Sequence[Token]) -> list[Said]:
     """ "From 64k to 256k it rises from 1190 to 1377 MiB/s": as many values as sizes before them have one each, in their
     order; of how many others are nobody can tell."""
-    sizes = list(dict.fromkeys(size for token in before if (size := Phrase("", (token,)).load.block_bytes)))
+    sizes = list(dict.fromkeys(size for token in before if (size := load_of(token).block_bytes)))
     shared = [said for said in found if said.load.block_bytes in sizes]
     if len(sizes) < 2 or len(shared) < len(found) or len({said.load.block_bytes for said in shared}) > 1:
         return found
@@ -758,9 +759,7 @@ def _said_once(whole: Phrase, kinds: set[str]) -> Load:
     """Random or sequential, where a sentence names one of them and its rates are of one kind."""
     ways = ("read", "write") if len(whole.ways) > 1 else ()
     named = {
-        random
-        for token in whole.tokens
-        if token.kind not in ways and (random := Phrase("", (token,)).load.random) is not None
+        random for token in whole.tokens if token.kind not in ways and (random := load_of(token).random) is not None
     }
     is_of_all = len(kinds) == 1 or "mixed" in {token.kind for token in whole.tokens}
     return Load(random=named.pop() if len(named) == 1 and is_of_all else None)
