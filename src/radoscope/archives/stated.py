@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from radoscope import patterns as re
@@ -79,6 +80,7 @@ def _stated(line: str) -> Load:
     return load._replace(depth=load.depth or load.jobs, jobs=None)
 
 
+@lru_cache(maxsize=1024)  # the lines above one run are those above the next
 def _load_of(line: str) -> Load:
     """The load that a line of settings names, if that is all that it says."""
     if not 0 < len(line) <= _LONGEST or "|" in line or "\t" in line:

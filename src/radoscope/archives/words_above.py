@@ -10,7 +10,7 @@ from typing import Any
 from radoscope import patterns as re
 from radoscope.formats.context.conditions import PageConditions, is_supposed
 from radoscope.formats.context.sentences import TAKEN, Line, line_at, read_lines
-from radoscope.formats.grammar.phrases import Load, Phrase, heading_of
+from radoscope.formats.grammar.phrases import Load, heading_of, load_of
 from radoscope.records.measurement import Result
 
 _FARTHEST = 60
@@ -54,7 +54,7 @@ def _order_told(said: Sequence[Line], at: int) -> Load:
 def _order_in(text: str) -> Load | None:
     """What a line says; None where another one above it may say it."""
     phrase = heading_of(text)
-    if _FIO.search(text) and (orders := {Phrase("", (token,)).load.random for token in phrase.tokens} - {None}):
+    if _FIO.search(text) and (orders := {load_of(token).random for token in phrase.tokens} - {None}):
         is_told = len(orders) == 1 and not (phrase.names_values or is_supposed(text))
         return Load(random=orders.pop(), way=phrase.load.way) if is_told else Load()
     return Load() if phrase.load != Load() or not _LEADS.fullmatch(text) else None

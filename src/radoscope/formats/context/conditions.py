@@ -34,7 +34,7 @@ from radoscope.formats.fio import job as fio_job
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.alternatives import Alternatives
 from radoscope.formats.grammar.command_lines import BEFORE, size, without_pipe
-from radoscope.formats.grammar.phrases import LABELS_KEPT, OPTIONS, Load, Phrase, Quantity, Token, heading_of
+from radoscope.formats.grammar.phrases import LABELS_KEPT, METRICS, OPTIONS, Load, Phrase, Quantity, Token, heading_of
 from radoscope.formats.tools import dd, rados_lines, rbd_bench
 
 _OF_NOTHING = re.compile(r"\bdd\s(?=.*\bif=/dev/(?:zero|u?random)\b).*\bof=/dev/(?:null|zero)\b")
@@ -573,9 +573,7 @@ class PageConditions:
             load = _told_alike(load, scope.said)
         scope.said = load if anew else load.over(scope.said)
         is_general = len(scopes) == 1 and load.way is None and None not in (load.block_bytes, load.depth)
-        names_order = (
-            load.random is not None and not is_general
-        )  # "Random I/O only, 4k blocks at QD16." above all headings
+        names_order = load.random is not None and not is_general  # "Random I/O only, 4k at QD16." above all headings
         scope.passing = scope.passing or command or load.way is not None or names_order
         scope.command, scope.served, scope.line = scope.command or command, False, max(at, last)
         self._keep(at)
@@ -835,11 +833,8 @@ def _holds_value(phrase: Phrase) -> bool:
     ):
         return True
     is_number = bool(phrase.tokens) and phrase.tokens[-1].kind in ("number", "scaled")
-    is_metric = is_number and "=" in phrase.text and any(token.kind in _OF_METRICS for token in phrase.tokens[-4:-1])
+    is_metric = is_number and "=" in phrase.text and any(token.kind in METRICS for token in phrase.tokens[-4:-1])
     return is_metric or (is_number and _LABELLED.search(phrase.text) is not None)
-
-
-_OF_METRICS = ("metric_iops", "metric_bandwidth", "metric_latency")
 
 
 def _is_time(phrase: Phrase, token: Token) -> bool:

@@ -354,7 +354,7 @@ def _without_bound(setting: re.Match[str]) -> str:
 
 def _masked(sentence: str) -> str:
     asked = sentence.rstrip(" ?？") if sentence.rstrip().endswith(("?", "？")) else sentence
-    asked = sentence if _IS_NORMAL.match(sentence) and _AT_DEPTH.search(sentence) else asked
+    asked = sentence if _IS_NORMAL.match(sentence) and _AS_TESTED.search(sentence) else asked
     if asked != sentence and not (_ASKS_WHY.search(sentence) and _LITTLE.search(sentence)):
         told = _TOLD_FIRST.match(sentence)
         if told is None or not _tells_first(told[0], sentence[told.end() :]):
@@ -389,7 +389,7 @@ def _blank(match: re.Match[str]) -> str:
 def _as_seen(sentence: str) -> str:
     """Without what only looks like an ability or a limit: "it can only read 20 MB/s", "I get >350 MB/s"."""
     seen = _FOR_WHOM.sub(_blank, _AS_EXPECTED.sub(_blank, _NOT_ABOVE.sub(_blank, sentence)))
-    seen = _CLASS_OF_VOLUME.sub(_blank, seen) if _AT_DEPTH.search(sentence) else seen
+    seen = _CLASS_OF_VOLUME.sub(_blank, seen) if _AS_TESTED.search(sentence) else seen
     seen = _ABLE_ONLY.sub(_blank, seen)
     if _ABLE_ONLY.search(sentence) and _ACTING.search(sentence):
         seen = _ABLE.sub(_blank, seen)
@@ -413,8 +413,8 @@ _NOT_ABOVE = re.compile(
 )
 """ "It won't go above 122k IOPS": so much it reaches."""
 _CLASS_OF_VOLUME = re.compile(r"\b(?:gp[23]|io[12])\b", re.IGNORECASE)
-_AT_DEPTH = re.compile(rf"(?:{words.DEPTH}) ?(?:of |[=:])? ?\d|(?<!\w)(?:bs=\d|(?:fio|dd)(?!\w))", re.IGNORECASE)
-"""Who sells volumes tells no depth: "4k random reads at QD16 give 6,000 IOPS on gp3" was measured."""
+_AS_TESTED = re.compile(rf"(?:{words.DEPTH}) ?(?:of |[=:])? ?\d|(?<!\w)(?:bs=\d|(?:fio|dd)(?!\w))", re.IGNORECASE)
+"""Who sells volumes tells no depth and no tool: "4k random reads at QD16 give 6,000 IOPS on gp3" was measured."""
 
 
 @lru_cache(maxsize=64)

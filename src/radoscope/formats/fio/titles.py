@@ -4,9 +4,11 @@ a loop printed for a value of its variable.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from radoscope import patterns as re
@@ -77,7 +79,7 @@ def _depth_in(title: str) -> Load | None:
 def is_of_another(title: Load, jobs: Sequence[AskedJob], result: Result) -> bool:
     """Whether it names another load than every command above: nothing of them holds below it."""
     above = _asked_above(result, jobs)
-    return bool(above) and "jobname" not in result.extra and all(_is_another(title, job) for job in above)
+    return above > 0 and "jobname" not in result.extra and all(_is_another(title, job) for job in islice(jobs, above))
 
 
 def _is_another(title: Load, job: AskedJob) -> bool:
@@ -93,14 +95,16 @@ def _is_another(title: Load, job: AskedJob) -> bool:
     return does_another or any(None not in pair and pair[0] != pair[1] for pair in pairs)
 
 
-def _asked_above(result: Result, jobs: Sequence[AskedJob]) -> Sequence[AskedJob]:
+def _asked_above(result: Result, jobs: Sequence[AskedJob]) -> int:
+    """How many of the jobs, which stand in the order of their lines, a result has above it."""
     first = (result.source.first_line if result.source else None) or 0
-    return [job for job in jobs if job.first_line < first]
+    return bisect_left(jobs, first, key=lambda job: job.first_line)
 
 
 def with_echo(result: Result, jobs: Sequence[AskedJob], lines: Sequence[str]) -> Result:
     """The result with what its command asked for in that turn of a loop whose values the line right above names."""
-    job = next(reversed(_asked_above(result, jobs)), None)
+    above = _asked_above(result, jobs)
+    job = jobs[above - 1] if above else None
     echo = _above(result, lines)
     if job is None or len(echo) > _LONGEST_ECHO or not any("$" in value for value in job.options.values()):
         return result

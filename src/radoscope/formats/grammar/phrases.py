@@ -249,8 +249,8 @@ _JOBS_BY_DEPTH = re.compile(
 """ "4j x 32d", "QD32×4", "8T/32Q"."""
 _QUEUE_AND_THREADS, _RANDOM_BLOCK = re.compile(r"q\d{1,3}t\d{1,3}", re.IGNORECASE), 4096
 _VALUE_KINDS = {"rate": BANDWIDTH, "iops": IOPS, "time": LATENCY}
-_METRICS = {"metric_iops": IOPS, "metric_bandwidth": BANDWIDTH, "metric_latency": LATENCY}
-_STATISTICS = ("stddev", "median", "mean", "min", "max", "percentile")
+METRICS = {"metric_iops": IOPS, "metric_bandwidth": BANDWIDTH, "metric_latency": LATENCY}
+STATISTICS = ("stddev", "median", "mean", "min", "max", "percentile")
 NUMBERS = ("rate", "iops", "time", "scaled", "number")
 """Kinds of tokens: names of statistics, and numbers."""
 _RATE_UNIT = re.compile(words.RATE_UNIT, re.IGNORECASE)
@@ -391,6 +391,16 @@ class Token:
     end: int
 
 
+def load_of(token: Token) -> Load:
+    """What one word says of a load."""
+    return _load_of_word(token.kind, token.text)
+
+
+@lru_cache(maxsize=512)
+def _load_of_word(kind: str, text: str) -> Load:
+    return _load((Token(kind, text, 0, len(text)),))
+
+
 class Quantity(NamedTuple):
     """What a heading says its numbers are. factor: to 1/s, bytes/s or s; None: no unit is named."""
 
@@ -415,7 +425,7 @@ class Phrase:
 
     @property
     def statistics(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(statistic_of(token) for token in self.tokens if token.kind in _STATISTICS))
+        return tuple(dict.fromkeys(statistic_of(token) for token in self.tokens if token.kind in STATISTICS))
 
     @cached_property
     def quantities(self) -> tuple[Quantity, ...]:
@@ -456,7 +466,7 @@ class Phrase:
             start = numbers.pop().start
         earlier = numbers[-1].start if numbers else -1
         return tuple(
-            statistic_of(token) for token in self.tokens if earlier < token.start < start and token.kind in _STATISTICS
+            statistic_of(token) for token in self.tokens if earlier < token.start < start and token.kind in STATISTICS
         )
 
     def statistic_behind(self, value: Value) -> tuple[str, ...]:
@@ -464,7 +474,7 @@ class Phrase:
         own = [token for token in self.tokens if token.start >= value.start][:2]
         is_aside = len(own) == 2 and self.text[own[0].end : own[1].start].strip() in ("(", "")
         is_aside = is_aside and self.text[own[1].end :].lstrip().startswith(")")
-        return (statistic_of(own[1]),) if is_aside and own[1].kind in _STATISTICS else ()
+        return (statistic_of(own[1]),) if is_aside and own[1].kind in STATISTICS else ()
 
     def values(self, commas: bool) -> tuple[Value, ...]:
         """Its numbers, those without a unit too. commas: the surroundings write decimal commas."""
@@ -749,8 +759,8 @@ def _quantities(tokens: Sequence[Token]) -> Iterator[Quantity]:
 def _quantity(token: Token, scale: float) -> Quantity | None:
     if token.kind == "metric_iops":
         return Quantity(IOPS, scale)
-    if token.kind in _METRICS:
-        return Quantity(_METRICS[token.kind])
+    if token.kind in METRICS:
+        return Quantity(METRICS[token.kind])
     if token.kind == "rate_unit":
         factor, bits = rate_factor(token.text)
         return Quantity(BANDWIDTH, factor, bits)

@@ -9,27 +9,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache, reduce
+from functools import reduce
 from itertools import pairwise
 
 from radoscope import patterns as re
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import (
     LATENCY,
+    METRICS,
     NUMBERS,
+    STATISTICS,
     Load,
     Phrase,
     Token,
     Value,
     is_range_of_rates,
+    load_of,
     statistic_of,
     with_rados_read,
 )
 from radoscope.formats.told.clauses import says_again
 
 _OF_TESTS = ("read", "write", "random", "sequential", "size", "block", "depth", "jobs", "cdm")
-_METRICS = ("metric_iops", "metric_bandwidth", "metric_latency")
-_STATISTICS = ("stddev", "median", "mean", "min", "max", "percentile")
 _UNFIT = ("limit", "spread", "noise", "both", "option", "rate_unit", "time_unit")
 _OF_MIXES = ("mixed", "ratio")
 _PARTS = re.compile(
@@ -154,22 +155,17 @@ def _row(whole: Phrase, given: dict[int, Value]) -> list[_Part]:
             else:
                 row.append(_Part(token.start, token.end, values=(value,)))
             continue
-        load = _load_of(token.kind, token.text) if token.kind in _OF_TESTS else Load()
+        load = load_of(token) if token.kind in _OF_TESTS else Load()
         if load == Load():
             if _counts_something(token) and not _is_of_name(token, whole):
                 raise _NoRowError
-            if last and last.values and token.kind in (*_METRICS, *_STATISTICS) and not _PARTS.search(gap):
+            if last and last.values and token.kind in (*METRICS, *STATISTICS) and not _PARTS.search(gap):
                 last.end = token.end
         elif last and not last.values and _is_one(last, token, gap, asides):
             last.load, last.end = _both(last.load, load), token.end
         else:
             row.append(_Part(token.start, token.end, load))
     return row
-
-
-@lru_cache(maxsize=512)
-def _load_of(kind: str, text: str) -> Load:
-    return Phrase("", (Token(kind, text, 0, len(text)),)).load
 
 
 def _is_one(test: _Part, token: Token, gap: str, asides: Sequence[tuple[int, int]]) -> bool:
@@ -182,7 +178,7 @@ def _is_one(test: _Part, token: Token, gap: str, asides: Sequence[tuple[int, int
 
 def _is_no_count(token: Token, value: Value) -> bool:
     """ "IOPS, 4k randwrite" names a block, "test 3: random read IOPS" a test."""
-    is_block = token.kind == "size" and Phrase("", (token,)).load.block_bytes is not None
+    is_block = token.kind == "size" and load_of(token).block_bytes is not None
     return is_block or (token.kind == "number" and value.value < _FEWEST_COUNTED)
 
 
@@ -216,7 +212,7 @@ def _statistics(whole: Phrase) -> dict[int, str]:
     numbers = [token for token in whole.tokens if token.kind in NUMBERS]
     found: dict[int, str] = {}
     for token in whole.tokens:
-        if token.kind not in _STATISTICS or (token.kind == "max" and _MAX_OUT.match(whole.text, token.end)):
+        if token.kind not in STATISTICS or (token.kind == "max" and _MAX_OUT.match(whole.text, token.end)):
             continue
         before = next((each for each in reversed(numbers) if each.end <= token.start), None)
         behind = next((each for each in numbers if each.start >= token.end), None)

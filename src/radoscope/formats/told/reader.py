@@ -32,6 +32,7 @@ from radoscope.formats.context.measured import (
     Draft,
     built,
     in_mib,
+    names_hdparm_alone,
     names_tool_of_mib,
     with_peaks,
     with_proven_units,
@@ -298,7 +299,6 @@ _HEADS_TIMES = re.compile(
     re.IGNORECASE,
 )
 _BARE_NUMBER = re.compile(r"[~≈*]{0,3}\d[\d.,]{0,12}\*{0,2}")
-_OF_HDPARM = re.compile(r"(?<![a-z])hdparm(?![a-z])", re.IGNORECASE)
 _ONE_REQUEST = re.compile(r"(?:<<<|>>>) .{1,200}: (?:request=\d{1,9} )?time=\d")
 """A line of ioping: one of those whose mean it prints."""
 _NAMES_A_NUMBER = re.compile(r".{1,60}?(?:[:：=→]|->|=>)[\s*~≈]{0,4}\d[\d.,]{0,12} ?[kM]?[\s*]{0,3}")
@@ -575,8 +575,8 @@ class _Reading:
                 run.last, run.runtime = at, _run_time(line) or run.runtime
                 if said.name == (BANDWIDTH, "mean"):
                     rate, head = said.value.value / said.value.factor, self.lines[max(0, self.tops[at] - 1)]
-                    heads = head.rstrip("* ").endswith((":", "：")) and self.tops[at] < at + 1
-                    run.of_mib = names_tool_of_mib(line, rate) or (heads and _OF_HDPARM.search(head) is not None)
+                    heads = head.rstrip("* ").endswith((":", "："))
+                    run.of_mib = names_tool_of_mib(line, rate) or (heads and names_hdparm_alone([head]))
 
     def _completed(self) -> tuple[_Run, ...]:
         """Without those that say another one again, with what the page tells below them."""
@@ -1191,13 +1191,13 @@ def _near_hints(lines: Sequence[str]) -> Iterator[int]:
     for at, line in enumerate(lines):
         if hints < _MOST_HINTS and len(line) <= LONGEST_LINE and _hints(line):
             hints += 1
-            end = min(len(lines), at + _FOLLOWS)
+            end = max(upto, min(len(lines), at + _FOLLOWS))
             while end < len(lines) and _NAMES_A_NUMBER.fullmatch(lines[end]):
                 end += 1
             for near in range(max(upto, at - LOOKS_BACK), end):
                 if len(lines[near]) <= LONGEST_LINE and lines[near].strip():
                     yield near
-            upto = max(upto, end)
+            upto = end
 
 
 def _hints(line: str) -> bool:
