@@ -12,7 +12,7 @@ from radoscope.errors import PlanError
 from radoscope.predict.facts import Facts, apply_workload
 from radoscope.predict.known import read_known
 from radoscope.predict.outlook import Known, forecast, look
-from radoscope.predict.posterior import Rates, learn, log_rates, rates_and_slopes, unknowns_of
+from radoscope.predict.posterior import Rates, Solved, learn, unknowns_of
 from radoscope.predict.setting import stack
 from radoscope.predict.unknowns import case
 from radoscope.predict.whatif import parse_changes
@@ -99,13 +99,13 @@ def test_slopes_agree_with_differences(facts: Facts) -> None:
     cases = [case(apply_workload(facts, name)) for name in ("4k-randwrite-qd1", "4M-read-qd16", "4k-randread-qd128")]
     unknowns = unknowns_of(cases)
     base, here = stack([one.setting for one in cases]), 0 * unknowns.spreads
-    _, slopes = rates_and_slopes(base, unknowns, here)
+    slopes = Solved.at(base, unknowns, here).slopes()
     for column in range(len(here)):
         there = here.copy()
         there[column] = 1e-3
-        up = log_rates(base, unknowns, there)
+        up = Solved.at(base, unknowns, there).logs
         there[column] = -1e-3
-        numeric = (up - log_rates(base, unknowns, there)) / 2e-3
+        numeric = (up - Solved.at(base, unknowns, there).logs) / 2e-3
         assert slopes[:, column] == pytest.approx(numeric, abs=0.02)
 
 

@@ -10,14 +10,14 @@ surprising.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from radoscope.predict.constants import NAMES, Constants, documented, priors
-from radoscope.predict.demands import costs
+from radoscope.predict.demands import Costs, costs
 from radoscope.predict.network import bounds, residence, solve_rate
 from radoscope.predict.setting import Arrays, Setting, stack
 from radoscope.predict.unknowns import CELL, CONSTANTS, FIGURES, INPUTS, Case, FloatArray, Input, residuals
@@ -128,7 +128,8 @@ def learn(cases: Sequence[Case], known: Sequence[int], measured: Rates) -> Poste
         own = rest[np.ix_(chosen, chosen)] + noise
         offsets = _mode([cases[i] for i in chosen], unknowns.of(chosen), logs, own)
     base = stack([one.setting for one in cases])
-    rates, slopes = rates_and_slopes(base, unknowns, offsets)
+    there = Solved.at(base, unknowns, offsets)
+    rates, slopes = there.logs, there.slopes()
     joint = (slopes * prior) @ slopes.T + rest
     beside = slopes * prior
     if not chosen:
@@ -165,34 +166,33 @@ def _mode(cases: Sequence[Case], unknowns: Unknowns, logs: FloatArray, own: Floa
     prior, weights = unknowns.spreads**2, np.linalg.inv(own)
     base = stack([one.setting for one in cases])
 
-    def cost(at: FloatArray) -> float:
-        misfit = logs - log_rates(base, unknowns, at)
-        return float(misfit @ weights @ misfit + np.sum(at**2 / prior)) / 2
+    def tried(at: FloatArray) -> tuple[float, Solved]:
+        there = Solved.at(base, unknowns, at)
+        misfit = logs - there.logs
+        return float(misfit @ weights @ misfit + np.sum(at**2 / prior)) / 2, there
 
-    offsets = np.zeros(len(prior))
-    best = cost(offsets)
+    cost, here = tried(np.zeros(len(prior)))
     for _ in range(ROUNDS):
-        rates, slopes = rates_and_slopes(base, unknowns, offsets)
+        slopes = here.slopes()
         beside = slopes * prior
-        aim = beside.T @ np.linalg.solve(beside @ slopes.T + own, logs - rates + slopes @ offsets)
-        found = _shorter_until_better(cost, best, offsets, aim)
+        aim = beside.T @ np.linalg.solve(beside @ slopes.T + own, logs - here.logs + slopes @ here.offsets)
+        found = _shorter_until_better(tried, cost, here.offsets, aim)
         if found is None:
             break
-        gained, (best, offsets) = best - found[0], found
+        gained, (cost, here) = cost - found[0], found
         if gained < SETTLED:
             break
-    return offsets
+    return here.offsets
 
 
 def _shorter_until_better(
-    cost: Any, best: float, start: FloatArray, aim: FloatArray
-) -> tuple[float, FloatArray] | None:
+    tried: Callable[[FloatArray], tuple[float, Solved]], best: float, start: FloatArray, aim: FloatArray
+) -> tuple[float, Solved] | None:
     size = 1.0
     while size > 0.05:
-        there = start + size * (aim - start)
-        value = cost(there)
-        if value < best - 1e-9:
-            return value, there
+        found = tried(start + size * (aim - start))
+        if found[0] < best - 1e-9:
+            return found
         size /= 2
     return None
 
@@ -210,30 +210,42 @@ def moved(base: Setting, unknowns: Unknowns, offsets: FloatArray) -> tuple[Setti
     return replace(base, **{name: getattr(base, name) * np.exp(by) for name, by in logs.items()}), constants
 
 
-def log_rates(base: Setting, unknowns: Unknowns, offsets: FloatArray) -> FloatArray:
-    numbers = Arrays()
-    setting, constants = moved(base, unknowns, offsets)
-    rates: FloatArray = np.log(solve_rate(setting, costs(setting, constants, numbers), numbers))
-    return rates
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """Rates (cases,) in operations per second at some offsets (columns,), and what they were solved from."""
 
+    base: Setting
+    unknowns: Unknowns
+    offsets: FloatArray
+    setting: Setting
+    cost: Costs
+    rates: FloatArray
 
-def rates_and_slopes(base: Setting, unknowns: Unknowns, offsets: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """(ln rates, d ln(rate) / d offset of shape (cases, columns)), without solving again for each column.
+    @classmethod
+    def at(cls, base: Setting, unknowns: Unknowns, offsets: FloatArray) -> Solved:
+        setting, constants = moved(base, unknowns, offsets)
+        cost = costs(setting, constants, Arrays())
+        return cls(base, unknowns, offsets, setting, cost, solve_rate(setting, cost, Arrays()))
 
-    X R(X, c) = N stays true as a column c moves, so d lnX / dc = -(d ln(R/N) / dc) / (1 + d lnR / d lnX), both at the
-    solution. Where a capacity holds the rate, it is the slope of that capacity.
-    """
-    numbers = Arrays()
-    setting, constants = moved(base, unknowns, offsets)
-    cost = costs(setting, constants, numbers)
-    rate = solve_rate(setting, cost, numbers)
-    limit = np.log(bounds(setting, cost, numbers)["capacity"])
-    still = np.log(residence(setting, cost, rate, numbers) / setting.in_flight)
-    faster = np.log(residence(setting, cost, rate * (1 + STEP), numbers) / setting.in_flight)
-    along = (faster - still) / STEP
-    setting, constants = moved(base, unknowns, offsets + STEP * np.eye(len(offsets)))
-    cost = costs(setting, constants, numbers)
-    free = -(np.log(residence(setting, cost, rate, numbers) / setting.in_flight) - still) / STEP / (1 + along)
-    capped = (np.log(bounds(setting, cost, numbers)["capacity"]) - limit) / STEP
-    slopes: FloatArray = np.where(np.log(rate) > limit - 1e-6, capped, free).T
-    return np.log(rate), slopes
+    @property
+    def logs(self) -> FloatArray:
+        found: FloatArray = np.log(self.rates)
+        return found
+
+    def slopes(self) -> FloatArray:
+        """d ln(rate) / d offset, shape (cases, columns), without solving again for each column.
+
+        X R(X, c) = N stays true as a column c moves, so d lnX / dc = -(d ln(R/N) / dc) / (1 + d lnR / d lnX), both at
+        the solution. Where a capacity holds the rate, it is the slope of that capacity.
+        """
+        numbers, rates, setting, cost = Arrays(), self.rates, self.setting, self.cost
+        limit = np.log(bounds(setting, cost, numbers)["capacity"])
+        still = np.log(residence(setting, cost, rates, numbers) / setting.in_flight)
+        faster = np.log(residence(setting, cost, rates * (1 + STEP), numbers) / setting.in_flight)
+        along = (faster - still) / STEP
+        setting, constants = moved(self.base, self.unknowns, self.offsets + STEP * np.eye(len(self.offsets)))
+        cost = costs(setting, constants, numbers)
+        free = -(np.log(residence(setting, cost, rates, numbers) / setting.in_flight) - still) / STEP / (1 + along)
+        capped = (np.log(bounds(setting, cost, numbers)["capacity"]) - limit) / STEP
+        slopes: FloatArray = np.where(self.logs > limit - 1e-6, capped, free).T
+        return slopes

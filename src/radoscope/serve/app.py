@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import ipaddress
 import socket
 import threading
@@ -79,6 +80,7 @@ def _warm() -> None:
         render_html(workflow.assess(workflow.load_study(str(folder))), reports.SHOWN)
         key = paste.judge("text", {"text": _OF_ALL_KINDS})
         whatif.shown(QueryParams({"from": key}))
+    gc.freeze()  # what is loaded now stays: a full collection would look through it in the midst of a page
 
 
 def _listen(address: str, port: int) -> socket.socket:

@@ -15,6 +15,7 @@ from radoscope.records.telemetry import COUNTERS, OP_W, Counter
 Changes = dict[str, float]
 """Counter's name -> its change: a count, or the mean of a time in seconds with the number of its events beside it."""
 _NUMBER = (int, float)
+_WITH_COUNTERS = frozenset(counter.section for counter in COUNTERS)
 _Sections = Mapping[str, Sequence[Any]]
 
 
@@ -60,14 +61,13 @@ def _restarted(before: _Sections, after: _Sections) -> bool:
 
 
 def _sections_of(dump: Any) -> _Sections:
-    """By name each section, or those of its threads, as "throttle::1"; none of what is no dump."""
-    found: dict[str, list[Any]] = {}
-    for name, section in dump.items() if isinstance(dump, dict) else ():
-        base, parts, _thread = name.partition("::")
-        if not parts:
-            found[base] = [section]
-        elif base not in dump:
-            found.setdefault(base, []).append(section)
+    """By name each section that has a counter, or those of its threads, as "throttle::1"; none of what is no dump."""
+    if not isinstance(dump, dict):
+        return {}
+    found = {name: [dump[name]] for name in _WITH_COUNTERS if name in dump}
+    for name in dump:
+        if "::" in name and (base := name.partition("::")[0]) in _WITH_COUNTERS and base not in dump:
+            found.setdefault(base, []).append(dump[name])
     return found
 
 
