@@ -37,15 +37,16 @@ HINTS = (
     "resp",
     "q1t1",
     "q32t",
+    "sync",
 )
 _ASCII_HINTS = tuple(filter(str.isascii, HINTS))
 HINT = re.compile(
-    r"(?=[iorwkmglp(\dзскмг延レ遅带帶吞帯])(?:"  # with what they begin: one look spares most places all of them
+    r"(?=[iorwkmglpf(\dзскмг延レ遅带帶吞帯])(?:"  # with what they begin: one look spares most places all of them
     r"iops|i/?ops?/s|ios?/s|ops?/s|(?:read|write)s/s|[kmg]i?(?:[bo]|bytes?)/s|[kmg]i?bps|[kmg]i?bits?/s|\([kmg]i?b\)|latenc"
     r"|latenz|\blat\b|lat[ (]|延"
     r"|レイテンシ|遅延|带宽|帶寬|吞吐|帯域"
     r"|задержк|скорост|[кмг]б/с|(?:requests|operations) per second|\bping\b|\bround[- ]trip"
-    r"|\d ?[kmg]/s(?![a-z])|[kmg]i?b[ _]sec|\bi/?o[ _]rate|\bresp(?:onse|\.)?[ _]time)",
+    r"|\d ?[kmg]/s(?![a-z])|f(?:data)?syncs? ?(?:/ ?s|per s|rate)|[kmg]i?b[ _]sec|\bi/?o[ _]rate|\bresp(?:onse|\.)?[ _]time)",
     re.I,
 )
 RULE = re.compile(r"[\s|+:=#~_\-–—\u2500-\u257f]+")

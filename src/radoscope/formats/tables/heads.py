@@ -659,7 +659,7 @@ def body_and_heads(grid: Grid, width: int, has_values: Callable[[Row], bool]) ->
     """One heading a column, and the rows below the heads that are as wide as the table, or a label alone."""
     grid = _with_axis(_without_notes(grid))
     count = _head_count(grid, has_values)
-    texts = _texts(grid.rows[:count], width)
+    texts = _with_flushes_of_mixed(_texts(grid.rows[:count], width))
     body: list[Row] = []
     is_ruled = grid.style == "bars" and grid.heads is not None
     is_remarked = width > 2 and not any(is_value(row.cells[-1]) for row in grid.rows[count:] if len(row.cells) == width)
@@ -672,6 +672,15 @@ def body_and_heads(grid: Grid, width: int, has_values: Callable[[Row], bool]) ->
             row = Row(row.line, (*row.cells, ""))  # nothing is remarked of it
         body += [row] if len(row.cells) == width else []
     return texts, _with_wrapped_cells(_with_wrapped_labels(body))
+
+
+_CALLS = re.compile(r"f(?:data)?syncs?/s(?:ec)?", re.IGNORECASE)
+
+
+def _with_flushes_of_mixed(heads: list[str]) -> list[str]:
+    """ "Reads/s | Writes/s | Fsyncs/s" of sysbench: its flushes are of the one run, and no test of their own."""
+    is_mixed = {"reads/s", "writes/s"} <= {head.lower().strip("*` ") for head in heads}
+    return [_CALLS.sub("flushes", head) for head in heads] if is_mixed else heads
 
 
 def _with_wrapped_labels(body: list[Row]) -> list[Row]:
