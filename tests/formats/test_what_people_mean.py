@@ -77,3 +77,12 @@ def test_a_size_that_rates_disprove_is_none_of_io() -> None:
     text = "fio randread, bs=8k, iodepth=1:\n\n"
     text += "| recordsize | IOPS | BW |\n|--|--|--|\n| 8K | 61.3k | 479MiB/s |\n| 1M | 1630 | 12.7MiB/s |\n"
     assert [each.block_bytes for each in paste.read(text)] == [8192, 8192]
+
+
+def test_percentiles_of_fsync_stay_together_though_one_is_longer_than_a_second() -> None:
+    text = (
+        "| phase | seen |\n|---|---|\n| sequential write | 31 MB/s |\n| fdatasync of 4 KiB | p50 212 ms, p99 1.21 s |\n"
+    )
+    (synced,) = (result for result in paste.read(text) if result.sync)
+    assert synced.latency is None
+    assert synced.sync and dict(synced.sync.percentiles_s) == pytest.approx({50.0: 0.212, 99.0: 1.21})

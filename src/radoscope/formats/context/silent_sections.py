@@ -164,6 +164,7 @@ _LOGGED = re.compile(
 _OWN_WORD = re.compile(r"\w*\d\w*")
 """A number, or the name of a thread."""
 _FEWEST_LOGGED, _LOGGED_WITHIN_S = 3, 5
+_SCENARIO, _STEP = re.compile(r"\s*Scenario(?: Outline| Template)?:"), re.compile(r"\s*(?P<step>Given|When|Then)\s")
 _SILENT = (_OF_CODE, _OF_COPIES, _OF_KERNEL, _OF_SCRUB)
 _HINTS = ("MB/s", "ns/op", "Benchmark", "sleep", "Rate:", "cycles/i")
 """A cheap look before dear ones."""
@@ -183,8 +184,17 @@ def lines_below_silent_headings(lines: Sequence[str]) -> Set[int]:
 def _silent(lines: tuple[str, ...]) -> frozenset[int]:
     """Several readers ask of the same page."""
     parts = (_sold(lines), _settings(lines), _of_no_benchmark(lines), _parts_of_memory(lines), _not_measured(lines))
-    others = (_of_a_server(lines), _below_headings(lines, _is_silent))
+    others = (_of_a_server(lines), _below_headings(lines, _is_silent), _of_scenarios(lines))
     return frozenset(chain(*parts, *others))
+
+
+def _of_scenarios(lines: Sequence[str]) -> Iterator[int]:
+    """ "Scenario Outline: ...", "Then the read rate should be at least ...", "Examples:": what a system shall do."""
+    starts = [at for at, line in enumerate(lines) if "Scenario" in line and _SCENARIO.match(line)]
+    for start, end in pairwise([*starts, len(lines)]):
+        steps = {match["step"] for line in lines[start + 1 : end] if (match := _STEP.match(line))}
+        if "Then" in steps and len(steps) > 1:
+            yield from range(start, end)
 
 
 def _of_no_benchmark(lines: Sequence[str]) -> Iterator[int]:

@@ -46,7 +46,8 @@ HINT = re.compile(
     r"|latenz|\blat\b|lat[ (]|延"
     r"|レイテンシ|遅延|带宽|帶寬|吞吐|帯域"
     r"|задержк|скорост|[кмг]б/с|(?:requests|operations) per second|\bping\b|\bround[- ]trip"
-    r"|\d ?[kmg]/s(?![a-z])|f(?:data)?syncs? ?(?:/ ?s|per s|rate)|[kmg]i?b[ _]sec|\bi/?o[ _]rate|\bresp(?:onse|\.)?[ _]time)",
+    r"|\d ?[kmg]/s(?![a-z])|f(?:data)?syncs? ?(?:/ ?s|per s|rate)"
+    r"|[kmg]i?b[ _]sec|\bi/?o[ _]rate|\bresp(?:onse|\.)?[ _]time)",
     re.I,
 )
 RULE = re.compile(r"[\s|+:=#~_\-–—\u2500-\u257f]+")

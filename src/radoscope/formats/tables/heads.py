@@ -29,6 +29,7 @@ from radoscope.formats.grammar.phrases import (
 )
 from radoscope.formats.grammar.quantities import number
 from radoscope.formats.tables.grid import Grid, Row, is_value
+from radoscope.formats.tables.spelled import spelled, with_unit_of_sum
 
 _BLOCK = re.compile(
     rf"\W*(?:i/?o[ _-])?(?:{words.BLOCK}|{words.BLOCK_NOUN}|block|size|größe|xfer|transfer size|サイズ|大小"
@@ -671,7 +672,8 @@ def body_and_heads(grid: Grid, width: int, has_values: Callable[[Row], bool]) ->
         elif is_remarked and len(row.cells) == width - 1 and all(map(is_value, row.cells[1:])):
             row = Row(row.line, (*row.cells, ""))  # nothing is remarked of it
         body += [row] if len(row.cells) == width else []
-    return texts, _with_wrapped_cells(_with_wrapped_labels(body))
+    body = list(map(spelled, _with_wrapped_cells(_with_wrapped_labels(body))))
+    return with_unit_of_sum(texts, body), body
 
 
 _CALLS = re.compile(r"f(?:data)?syncs?/s(?:ec)?", re.IGNORECASE)

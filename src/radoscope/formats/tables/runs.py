@@ -157,7 +157,9 @@ def _groups(table: Table, cells: Sequence[Cell]) -> list[Group]:
             statistic = value.statistic or _statistic(head, row.head if table.by_rows else None)
             if (value.kind, statistic) == (LATENCY, "mean") and len(table.statistics) == 1 and not cell.says_mean:
                 (statistic,) = table.statistics
-            is_bare = value.factor < 1.0 and not (row.load.way or head.quantities or row.head.quantities)
+            is_bare = any(each.factor < 1.0 for each in cell.values) and not (
+                row.load.way or head.quantities or row.head.quantities
+            )
             is_of_syncs = value.kind == LATENCY and (
                 table.is_of_calls or table.times_syncs(head) or table.times_syncs(row.head, is_time=is_bare)
             )

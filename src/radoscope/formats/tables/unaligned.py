@@ -55,6 +55,7 @@ _UNIT_BEHIND = re.compile(
     r"[^()\[\]]{0,60}?\S ?[(\[](?:[kmg]i?b/s(?:ec)?|[kmg]i?bps|k?iops|[num]s(?:ec)?|µs)[)\]](?=\s|$)", re.I
 )
 _WAY = re.compile(f"{vocabulary.READ}|{vocabulary.WRITE}", re.IGNORECASE)
+_PARTED = re.compile(r" {2,}|\t+")
 _LONGEST_STACKED, _WIDEST_STACKED, _MOST_STACKED = 40, 10, 400
 _FEWEST_LOADS, _MOST_BROKEN, _FEWEST_PAIRS = 2, 2, 2
 _NO_CELL = re.compile(r"^(?:#|[-*•] |\d+[.)] )|[.。:：,?!;]$|[|\t]|://")
@@ -329,7 +330,7 @@ def collect_stacked(lines: Sequence[str], hinted: int, lowest: int) -> Grid | No
         first -= 1
         filled += bool(lines[first].strip())
     stretch = enumerate(lines[first : first + _MOST_STACKED], first)
-    filled_lines = ((at, line.strip()) for at, line in stretch if line.strip())
+    filled_lines = ((at, cell) for at, line in stretch for cell in _parted_line(line))
     cells = list(takewhile(lambda cell: _is_cell(cell[1]), islice(filled_lines, 3 * _WIDEST_STACKED)))
     if not any(_holds_number(text) for _, text in cells):
         return None
@@ -408,6 +409,13 @@ def _holds_number(text: str) -> bool:
     """A value, a size, a change, or a value for each direction: "R: 480 / W: 210 MiB/s"."""
     is_number_first = len(text) <= _LONGEST_STACKED and _NUMBER_FIRST.match(text) is not None
     return is_value(text) or is_number_first or _SIZE_OR_CHANGE.fullmatch(text) is not None
+
+
+def _parted_line(line: str) -> Sequence[str]:
+    """A line, or all cells of rows that a page has put on one, two blanks between them; nothing of an empty line."""
+    text = line.strip()
+    parts = _PARTED.split(text) if len(text) > _LONGEST_STACKED else [text]
+    return parts if len(parts) > _WIDEST_STACKED and any(map(is_value, parts)) else [text] if text else []
 
 
 def _is_cell(line: str) -> bool:

@@ -1,0 +1,80 @@
+"""Cells with more in them than a value, as the cells beside them are written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from radoscope import patterns as re
+from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.grammar.phrases import RATE, heading_of
+from radoscope.formats.grammar.quantities import number
+from radoscope.formats.tables.grid import Row
+
+_SENTENCE_BEHIND = re.compile(
+    rf"(?P<value>.{{0,60}}?\d[kKM]? ?(?:{RATE}|{words.IOPS}|{words.TIME_UNIT}))\.\s+(?P<said>(?-i:[^\W\d_a-z]|`).+)",
+    re.IGNORECASE,
+)
+_NUMBER = r"[~≈]?\d[\d.,]{0,8}"
+_SUM = re.compile(
+    rf"(?P<one>{_NUMBER}) ?(?P<a>[kKM]?) ?\+ ?(?P<other>{_NUMBER}) ?(?P<b>[kKM]?) ?= ?(?P<sum>{_NUMBER}) ?(?P<c>[kKM]?)"
+    r"(?: (?:total|in total|together))?(?: ?\([^()]{1,12}\))?"
+)
+_NEAR, _ROUNDED = 0.02, 0.002
+_TOTAL = re.compile(rf"(?P<name>{words.SUMMED}) ?[(\[](?P<unit>{RATE}|{words.IOPS})[)\]]", re.IGNORECASE)
+_OF_DD = re.compile(r"(?<!\w)(?P<name>[io]?bs=)(?P<count>\d{1,4})(?P<unit>[kMG])B(?!\w)")
+_SCALES = {"k": 10**3, "M": 10**6, "G": 10**9}
+
+
+def spelled(row: Row) -> Row:
+    """A row whose values stand alone, sums as their two parts, and sizes of dd in bytes."""
+    cells, scale = [row.cells[0]], ""
+    for cell in row.cells[1:]:
+        if "=" in cell and "+" in cell and (match := _SUM.fullmatch(cell.replace("**", "").strip())):
+            scale = match["c"] or match["b"] or scale  # "= 13.2 K total | 8.3 + 3.6 = 11.9"
+            cells.append(_parts(match, scale) or cell)
+        else:
+            cells.append(_spelled(cell))
+    return Row(row.line, tuple(cells))
+
+
+def _spelled(cell: str) -> str:
+    if "bs=" in cell and "dd " in cell:
+        return _OF_DD.sub(lambda match: f"{match['name']}{int(match['count']) * _SCALES[match['unit']]}", cell)
+    if ". " in cell and (match := _SENTENCE_BEHIND.fullmatch(cell)) and _tells_nothing(match["said"]):
+        return match["value"]
+    return cell
+
+
+def _parts(match: re.Match[str], scale: str) -> str:
+    """ "8.3 + 3.6 = 11.9 K": in the unit of the sum, if it is one; "" if not."""
+    one, other, total = (number(match[name]) for name in ("one", "other", "sum"))
+    if not (one and other and total) or abs((one + other) / total - 1) > _NEAR:
+        return ""
+    if {match["a"] or scale, match["b"] or scale} != {scale}:
+        return ""
+    return f"{match['one']}{scale} + {match['other']}{scale}"
+
+
+def with_unit_of_sum(heads: Sequence[str], body: Sequence[Row]) -> list[str]:
+    """ "ATTO read | ATTO write | Total (MB/s)": in the unit of their sum, where the cells of each row add up to it."""
+    found = [(at, match) for at, head in enumerate(heads) if (match := _TOTAL.fullmatch(head.strip("* ")))]
+    if len(found) != 1 or not body:
+        return list(heads)
+    ((total, match),) = found
+    rows = [[number(cell) for cell in row.cells] for row in body]
+    added = [at for at in range(len(heads)) if at != total and all(row[at] is not None for row in rows)]
+    sums = [(sum(row[at] or 0.0 for at in added), row[total] or 0.0) for row in rows]
+    if len(added) < 2 or any(heading_of(heads[at]).quantities for at in added):
+        return list(heads)
+    if not all(of_all and abs(own / of_all - 1) < _ROUNDED for own, of_all in sums):
+        return list(heads)
+    return [
+        match["name"] if at == total else f"{head.strip('* ')} ({match['unit']})" if at in added else head
+        for at, head in enumerate(heads)
+    ]
+
+
+def _tells_nothing(sentence: str) -> bool:
+    """Whether it names no rate of its own, and no depth."""
+    phrase = heading_of(sentence)
+    return not (phrase.load.depth or any(token.kind in ("rate", "iops") for token in phrase.tokens))
