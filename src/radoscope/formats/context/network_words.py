@@ -428,8 +428,13 @@ def told_by_both_ways(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
     return (BANDWIDTH, LATENCY) if is_told and any(value.bits or is_measured_rate(value) for value in rates) else ()
 
 
+_PING = re.compile(r"\W*ping (?:latency|time|rtt|avg|average|mean)\b(?! ?(?:under|during|with) load)", re.IGNORECASE)
+
+
 def way_of_test(label: str) -> str | None:
-    """ "pod-to-pod, TCP_RR": by the name that netperf gives its tests of requests and of streams."""
+    """ "pod-to-pod, TCP_RR": by the name that netperf gives its tests of requests and of streams; "Ping latency"."""
+    if _PING.match(label):
+        return ROUND_TRIP
     test = _NETPERF_TEST.search(label)
     return (ROUND_TRIP if test["requests"] else RECEIVED) if test else None
 

@@ -62,6 +62,21 @@ _BOUNDS = re.compile(
     re.IGNORECASE,
 )
 """What shall be reached, and what cannot be surpassed."""
+_DATA_SHEET = re.compile(
+    r"[\W\d]*(?:(?:technical|tech|hardware|device|drive|product) (?:data|specs?|specifications?|details)"
+    r"|data ?-?sheets?|specifications?|technische (?:daten|details|gegevens|specificaties)|datenblatt"
+    r"|spezifikation(?:en)?"
+    r"|(?:données|caractéristiques|spécifications) techniques|fiche technique"
+    r"|(?:datos|características|especificaciones) técnic[ao]s|ficha técnica"
+    r"|(?:dados|especificações) técnic[ao]s|(?:dati|caratteristiche|specifiche) tecnic(?:i|he)|scheda tecnica"
+    r"|dane techniczne|specyfikacja(?: techniczna)?|technické (?:údaje|parametry)|specifikace"
+    r"|технические (?:данные|характеристики)|спецификаци[яи]|технічні характеристики"
+    r"|(?:技术|技術|产品|產品|硬件)?(?:参数|參數|规格|規格|指标)|(?:製品|ハードウェア)?(?:仕様|スペック)"
+    r"|(?:제품|하드웨어)? ?(?:사양|제원))"
+    r"(?: (?:of|for|von|des?|du|del|di|для) [\w .-]{1,40})?\W*",
+    re.IGNORECASE,
+)
+""" "## Technical data": what a maker says of a drive or a system."""
 _MEASURED_WITH = re.compile(
     r"[\W\d]*(?:(?:all|both|we|alle?|tous|todos|tutti) )?(?:measured|tested|benchmarked|gemessen|getestet"
     r"|mesuré\w*|testé\w*|medid\w+|probad\w+|misurat\w+|zmierzon\w+|změřen\w+|измерен\w*|测试|測定)\b.{0,24}?(?:\b(?:fio|dd|hdparm|iperf3?|rados|ioping|diskspd)\b)",
@@ -382,6 +397,7 @@ def _property_of(line: str) -> str:
 def _is_silent(name: str) -> bool:
     is_asked = bool(_ASKED.search(name) or _BOUNDS.search(name) or _GOALS.fullmatch(name))
     is_asked = is_asked and not (_MEASURED.search(name) or _VARIED.search(name))
+    is_asked = is_asked or _DATA_SHEET.fullmatch(name) is not None
     return is_asked or _MEMORY.fullmatch(name) is not None or is_foretold(name) or heads_other_requests(name)
 
 

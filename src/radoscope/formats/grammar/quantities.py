@@ -17,7 +17,7 @@ _COMMA_DECIMAL = re.compile(r"[+-]?\d{1,30},\d{1,40}")
 _POINT_GROUPS = re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3}){1,8}(?:,\d{1,40})?")
 _COMMA_GROUPS = re.compile(r"[+-]?\d{1,3}(?:,\d{3}){1,8}(?:\.\d{1,40})?")
 _BLANK_GROUPS = re.compile(r"[+-]?\d{1,3}(?:[ '’]\d{3}){1,8}(?:[.,]\d{1,40})?")
-_DECIMAL_COMMA_SIGN = re.compile(r"(?<![\d.,])(?:0,\d+|\d{1,3}(?:\.\d{3})+,\d+|\d+,(?:\d{1,2}|\d{4,}))(?![\d.,])")
+_DECIMAL_COMMA_SIGN = re.compile(r"(?<![\d.,A-Za-z])(?:0,\d+|\d{1,3}(?:\.\d{3})+,\d+|\d+,(?:\d{1,2}|\d{4,}))(?![\d.,])")
 _COMMA_LANGUAGES = re.compile(
     r"durchsatz|latenz|lesen|schreiben|zufällig|messung|mittlere|blockgr|задержк|запис|чтени|скорост|débit|latence"
     r"|lecture|écriture|lectura|escritura|odczyt|zapis|opóźni|čten|zápis|lettura|scrittura|leitura|escrita"

@@ -194,7 +194,7 @@ def _with_reaching_cells(rows: Sequence[Row]) -> Iterator[Row]:
     """Where a page has lost that a first cell reaches over several rows, the rows below it begin too far left, and end
     in blanks: they are moved to where their cells look like those above them, and get what reached over them."""
     above: tuple[str, ...] = ()
-    for row in (*_with_a_reaching_head(*rows[:2]), *rows[2:]):
+    for at, row in enumerate((*_with_a_reaching_head(*rows[:2]), *rows[2:])):
         short = _blanks_behind(row)
         moved = (*above[:short], *row.cells[: len(row.cells) - short])
         is_section = len(row.cells) - short < 2
@@ -203,6 +203,7 @@ def _with_reaching_cells(rows: Sequence[Row]) -> Iterator[Row]:
             and not is_section
             and len(moved) == len(above)
             and all(above[:short])
+            and (at > 1 or any(map(is_value, above)))  # heads reach over no row: what is blank below them is to come
             and not _looks_like(row.cells, above)
         ):
             row = Row(row.line, moved) if _looks_like(moved, above) else row

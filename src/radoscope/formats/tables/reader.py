@@ -7,6 +7,7 @@ block size of the table say that they are MiB.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
@@ -43,12 +44,12 @@ from radoscope.formats.context.network_words import (
 from radoscope.formats.context.said_below import conditions_below
 from radoscope.formats.context.sentences import TAKEN, Line, line_at, read_lines
 from radoscope.formats.context.silent_sections import is_foretold, lines_of_a_server, silent_lines
-from radoscope.formats.context.supposed import SENTENCE
+from radoscope.formats.context.supposed import SENTENCE, without_supposed
 from radoscope.formats.context.untold_ways import way_of_copy
 from radoscope.formats.grammar import foretold
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.alternatives import Alternatives
-from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, RATE, Load, Quantity, heading_of
+from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, RATE, Load, Quantity, cell_of, heading_of, phrase_of
 from radoscope.formats.grammar.quantities import MIB, count, number
 from radoscope.formats.tables.cells import is_range
 from radoscope.formats.tables.defined import with_defined
@@ -474,7 +475,7 @@ def _read_grid(page: _Page, whole: Grid, grid: Grid, before: _Read | None) -> _R
     is_none = bool(watched) or _is_none(page, whole, grid, captions)
     grid = replace(grid, rows=rest or grid.rows)
     notes = [note, page.legend, quoted_unit(lines, grid) if _is_of_loads(grid) else ""]
-    notes += _told_by_number(lines, grid, captions)
+    notes += [*_told_by_number(lines, grid, captions), _told_by_a_cell(lines, grid)]
     table = None if is_none or is_logged else table_of(grid, captions, notes, above, network)
     is_none = is_none and not is_logged  # its lines are told to be none
     is_last_of_several = len({each.way for each in state.told if each.is_of_page} - {None}) > 1
@@ -734,6 +735,9 @@ def _footnote(lines: Sequence[str], grid: Grid) -> str:
     return "" if _heads_another(lines, at) else lines[at].strip()
 
 
+_TOLD_WITHIN, _NEARLY, _COUNTED = 5, 0.05, 1000.0
+
+
 def _told_by_number(lines: Sequence[str], grid: Grid, captions: Sequence[str]) -> Iterator[str]:
     """ "Table 3 shows the mean throughput in MB/s.": a sentence that speaks of the table, and of no other, by its
     number."""
@@ -746,6 +750,19 @@ def _told_by_number(lines: Sequence[str], grid: Grid, captions: Sequence[str]) -
             numbers = [match["number"] for match in _OF_NUMBER.finditer(sentence)]
             if numbers == [own["number"]] and line.strip() != captions[0]:
                 yield sentence
+
+
+def _told_by_a_cell(lines: Sequence[str], grid: Grid) -> str:
+    """ "AHCI pins every test near 12,000 IOPS." below cells of 12,306 and 11,942 in rows of tests: the unit of a number
+    that is one of the cells, rounded; "" where cells have a unit, or the numbers are of several kinds."""
+    if any(hints(cell) for row in grid.rows for cell in row.cells) or not _is_of_loads(grid):
+        return ""
+    numbers = [each.value for row in grid.rows for cell in row.cells[1:] for each in cell_of(cell).values(False)]
+    near = takewhile(lambda line: not line.startswith("#"), lines[grid.end : grid.end + _TOLD_WITHIN])
+    values = (value for line in filter(hints, near) for value in phrase_of(without_supposed(line)).values(False))
+    told = [value for value in values if value.kind in (IOPS, BANDWIDTH)]
+    known = (math.isclose(value.value, one, rel_tol=_NEARLY) for value in told for one in numbers if one >= _COUNTED)
+    return "IOPS" if {value.kind for value in told} == {IOPS} and any(known) else ""
 
 
 def _place_below(lines: Sequence[str], grid: Grid) -> int:

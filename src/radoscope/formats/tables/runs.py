@@ -767,10 +767,14 @@ def _is_of_hashes(row: Body) -> bool:
     return row.load.way is None and _OF_HASHES.search(row.label) is not None
 
 
+_IN_BRACKETS = re.compile(r"\((?:[^()]{0,20} )?iperf[23]?(?: [^()]{0,20})?\)", re.IGNORECASE)
+
+
 def _tells_of_network(group: Group, table: Table) -> bool:
     """A row "Network, one stream | 41.3 Gbit/s" or "pod to pod | 5.2 Gbit/s": bits, and not as many as a link is sold
     with; "Wi-Fi -> NAS | 14.5 MB/s"."""
-    if not group.values or not _names_network(group.row.label, table):
+    is_of_tool = _IN_BRACKETS.search(group.row.row.cells[-1]) is not None  # "~38 Gbps (iperf3)"
+    if not group.values or not (is_of_tool or _names_network(group.row.label, table)):
         return False
     if _NETWORK_PATH.match(group.row.label) and not any(value.is_in_bits for value in group.values.values()):
         return {kind for kind, _ in group.values} == {BANDWIDTH}

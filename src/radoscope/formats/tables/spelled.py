@@ -14,6 +14,12 @@ _SENTENCE_BEHIND = re.compile(
     rf"(?P<value>.{{0,60}}?\d[kKM]? ?(?:{RATE}|{words.IOPS}|{words.TIME_UNIT}))\.\s+(?P<said>(?-i:[^\W\d_a-z]|`).+)",
     re.IGNORECASE,
 )
+_OF_A_FILE = re.compile(
+    rf"[;,] ?(?:[~≈] ?)?(?:about |ca\. )?\d[\d.,]{{0,6}} ?(?:{words.TIME_UNIT})"
+    r" (?:per|a|an|each|por|par|pro|je) (?:[^\W\d]+ )?(?:files?|ficheros?|fichiers?|datei)(?: [^\W\d]+)?$",
+    re.IGNORECASE,
+)
+"""Behind the rates of an I/O, what a whole file takes."""
 _NUMBER = r"[~≈]?\d[\d.,]{0,8}"
 _SUM = re.compile(
     rf"(?P<one>{_NUMBER}) ?(?P<a>[kKM]?) ?\+ ?(?P<other>{_NUMBER}) ?(?P<b>[kKM]?) ?= ?(?P<sum>{_NUMBER}) ?(?P<c>[kKM]?)"
@@ -38,6 +44,8 @@ def spelled(row: Row) -> Row:
 
 
 def _spelled(cell: str) -> str:
+    if "file" in cell or "fich" in cell or "datei" in cell.lower():
+        cell = _OF_A_FILE.sub("", cell)
     if "bs=" in cell and "dd " in cell:
         return _OF_DD.sub(lambda match: f"{match['name']}{int(match['count']) * _SCALES[match['unit']]}", cell)
     if ". " in cell and (match := _SENTENCE_BEHIND.fullmatch(cell)) and _tells_nothing(match["said"]):
