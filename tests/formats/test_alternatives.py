@@ -22,3 +22,12 @@ def test_the_first_word_is_found_where_the_plain_pattern_finds_it(text: str, pat
 def test_what_may_be_left_out_asks_for_no_letter() -> None:
     assert Alternatives(r"caf(?:é|e)|thés?|naïf").search("a cafe") is not None
     assert Alternatives(r"a(?:ж)?b|жук").search("ab") is not None
+
+
+@pytest.mark.parametrize("text", ["need", "needs", "weeds", "you need it", "we needed", "WE NEED", "Ned"])
+@pytest.mark.parametrize(
+    "pattern", [r"\bneed|\b(?:we|you) need\w|\b[nw]eeds?|\bneeds|\bned", "need|we|[nw]eeds?|needs"]
+)
+def test_of_those_that_begin_with_one_letter_the_first_is_found(text: str, pattern: str) -> None:
+    found, plain = Alternatives(pattern).search(text), re.search(pattern, text, re.IGNORECASE)
+    assert (found and found.span()) == (plain and plain.span())

@@ -239,6 +239,8 @@ def _without_line_numbers(lines: list[str]) -> list[str]:
     found, run = list(lines), list[re.Match[str]]()
     for at in range(len(lines) + 1):
         match = _LINE_NUMBER.match(lines[at]) if at < len(lines) else None
+        if not (match or run):
+            continue
         if match and run and int(match[1]) == int(run[-1][1]) + 1:
             run.append(match)
             continue

@@ -44,11 +44,10 @@ _LONGEST_LINE = 400
 _MOST_LINES = 10_000
 """Nobody writes so many lines of words: what is behind them has no conditions from above."""
 _LONGEST_CAPTION, _MOST_CAPTION_WORDS = 120, 14
-_TELLS = re.compile(
+_TELLS = Alternatives(
     rf"\d ?(?:k|m|к|м)i?b?|\d{{3,8}} ?b|\d ?bytes|depth|(?<![a-z])qd?\W?\d|outstanding"
     rf"|{words.DEPTH}|{words.RANDOM}|{words.SEQUENTIAL}|{words.READ}|{words.WRITE}|{words.MIXED}"
-    rf"|{words.JOBS}|iops|/ ?s|bps|(?-i:[a-z](?:Read|Write))",
-    re.IGNORECASE,
+    rf"|{words.JOBS}|iops|/ ?s|bps|(?-i:[a-z](?:Read|Write))"
 )
 _ATX = re.compile(r"\s{0,3}(?P<marks>#{1,6})\s*\S|\s*(?P<equals>={2,6})\s*[^=\s].*=|h(?P<jira>[1-6])\.\s")
 _SHELL = re.compile(r"\s*```\s*(?:bash|sh|shell|zsh|console|terminal)\b", re.IGNORECASE)
@@ -99,7 +98,7 @@ _CONCURRENCY = re.compile(
     re.IGNORECASE,
 )
 _KEPT_TO = re.compile(rf"(?:{words.BOUND}|{words.SUB})\W{{0,2}}$", re.IGNORECASE)
-_AS_BEFORE = re.compile(
+_AS_BEFORE = Alternatives(
     r"\bsame with\b|\bsame (?:(?!machine|host|node|cluster)\w+ )?"
     r"(?:settings?|parameters?|conditions?|options?|block|tests?|jobs?|depth|size|objects?|config|command|run"
     r"|workload)"
@@ -111,8 +110,7 @@ _AS_BEFORE = re.compile(
     r"|\bstejn\w+ (?:příkaz|param|nastaven|podmín)"
     r"|т(?:еми|ех|а|ой|е) же (?:сам\w+ )?(?:парам|настрой|услови|команд)"
     r"|(?:同样的?|同樣的?|相同的?|同一)(?:参数|參數|条件|條件|设置|設定|命令)|同じ(?:条件|設定|コマンド)"
-    r"|같은 ?(?:명령|조건|설정)",
-    re.IGNORECASE,
+    r"|같은 ?(?:명령|조건|설정)"
 )
 _HOW = re.compile(r"(?<![a-z])(?:direct=1|ioengine=\w)", re.IGNORECASE)
 """Options of fio that say how was measured, in a sentence that says the rest in words."""
@@ -140,10 +138,9 @@ _MEASURED_WITH = re.compile(
     re.IGNORECASE,
 )
 """How a sentence begins that tells how something was measured: whatever its words, it wishes nothing."""
-_BOUNDED = re.compile(
+_BOUNDED = Alternatives(
     rf"{words.NOT_MEASURED}|{words.BOUND}|at least|minimum|mindestens|au moins|(?:al|por lo) menos|pelo menos|almeno"
-    r"|co najmniej|alespoň|не менее|至少|少なくとも|최소",
-    re.IGNORECASE,
+    r"|co najmniej|alespoň|не менее|至少|少なくとも|최소"
 )
 """How many at most or at least, and not how many."""
 _FOOTNOTE = re.compile(

@@ -21,6 +21,7 @@ from radoscope import patterns as re
 from radoscope.formats.context.by_kind import Told, opposed, told_by_kind
 from radoscope.formats.fio.job import AskedJob
 from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.grammar.alternatives import Alternatives
 from radoscope.formats.grammar.phrases import (
     LABELS_KEPT,
     LATENCY,
@@ -58,8 +59,8 @@ _RULE = re.compile(r"[\s|:=+-]*")
 _BARE = re.compile(r"\W*\d{1,8}(?: ?(?:bytes?|[kmкм]?[iи]?[bб]?))?\W*", re.IGNORECASE)
 _NUMBER = re.compile(r"[^\w]*\d[\d.,' ]*[^\W\d]{0,5}(?:/s)?\W*(?:\(.*)?")
 """A cell that means nothing without its head."""
-_OF_BLOCKS = re.compile(
-    rf"{words.BLOCK}|{words.BLOCK_NOUN}|(?<![a-z])(?:block|i/?o|xfer|size)(?![a-z])|大小|サイズ|크기", re.IGNORECASE
+_OF_BLOCKS = Alternatives(
+    rf"{words.BLOCK}|{words.BLOCK_NOUN}|(?<![a-z])(?:block|i/?o|xfer|size)(?![a-z])|大小|サイズ|크기"
 )
 _HOLDS_RATE = re.compile(rf"\d[\d.,]* ?[km]?(?:{RATE}| ?{words.IOPS}| ?[mµu]s(?![a-z]))|\f", re.IGNORECASE)
 _BEHIND = re.compile(
@@ -81,7 +82,7 @@ _SETTING = re.compile(
     r"\s{0,8}(?:[-*•+◦▪]\s{1,4})?[`*_]{0,2}(?P<name>[^\W\d][^:：|]{0,40}?)[`*_]{0,2}\s?[:：][`*_]{0,2}\s?(?P<value>\S.{0,80})"
 )
 _TOOL = re.compile(r"(?<![a-z])(?:fio|diskspd|vdbench|rados bench|libaio|io_uring|ioengine)(?![a-z])", re.IGNORECASE)
-_MAY_BE_SETTINGS = re.compile(rf"{_TOOL.pattern}|{words.DEPTH}|q|depth", re.IGNORECASE)
+_MAY_BE_SETTINGS = Alternatives(rf"{_TOOL.pattern}|{words.DEPTH}|q|depth")
 _NUMBERS = re.compile(r"\d[\d.,]*")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
 

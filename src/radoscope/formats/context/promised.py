@@ -38,7 +38,7 @@ _SINCE = re.compile(
 _SLAVIC = re.compile(r"[ąćęłńśźżěščřžůýď]|zapis|odczyt|dysk|rychlost|cten", re.IGNORECASE)
 """ "They do 200 MB/s" is another "do"."""
 _CHANGED = Alternatives(words.CHANGED)
-_OBSERVED = re.compile(rf"(?:{words.OBSERVER})(?:\W+\w+){{0,7}}\W+$|{words.TESTED}", re.IGNORECASE)
+_OBSERVED = Alternatives(rf"(?:{words.OBSERVER})(?:\W+\w+){{0,7}}\W+$|{words.TESTED}")
 _OBSERVES = Alternatives(rf"{words.OBSERVER}|{words.TESTED}")
 _BOUGHT = re.compile(words.BOUGHT, re.IGNORECASE)
 _CAPACITY = re.compile(r"(?<![\w.,])\d{1,4}(?:[.,]\d)? ?(?:[GT]i?[Bb]|[GT]o|[ГТ][Бб])(?![\w/]| ?/ ?[sс])")
@@ -87,12 +87,11 @@ _WITH_RATE = re.compile(
 _ENDS_IN_DRIVE = re.compile(rf"(?:{words.DRIVE})(?: \w+)?$", re.IGNORECASE)
 _FARTHEST_DRIVE = 40
 """ "A drive with 320 MB/s writes" tells which drive is meant."""
-_WILL_TEST = re.compile(
+_WILL_TEST = Alternatives(
     r"\b(?:i|we)(?:['’]ll| will|(?:['’]m|['’]re| am| are) going to) (?:\w+ )?(?:test|measure|benchmark|see)\b"
     r"|\bwerden? (?:ich|wir) (?:\w+ ){0,4}(?:testen|messen)\b|\b(?:vais|allons|va) (?:\w+ )?(?:tester|mesurer)\b"
     r"|\b(?:voy|vamos) a (?:probar|medir)|\b(?:vou|vamos|irei) (?:testar|medir)\b|\b(?:prover|tester)(?:ò|emo)\b"
-    r"|\b(?:будем|буду) (?:тест|измер|провер)\w+|\bprzetestuj\w+|\bzmierzę\b|将(?:会)?测试|これから(?:測|テスト)",
-    re.IGNORECASE,
+    r"|\b(?:будем|буду) (?:тест|измер|провер)\w+|\bprzetestuj\w+|\bzmierzę\b|将(?:会)?测试|これから(?:測|テスト)"
 )
 _FASTER = re.compile(rf"(?:{words.THAN})(?=\s?\d)", re.IGNORECASE)
 _NAMES_DRIVE = re.compile(

@@ -47,7 +47,7 @@ _VARIED = re.compile(
     re.IGNORECASE,
 )
 """Results by thresholds are results."""
-_BOUNDS = re.compile(
+_BOUNDS = Alternatives(
     r"\b(?:acceptance|success|pass(?:ing)?|exit) criteri(?:a|on)\b|(?:erfolgs|abnahme)kriteri(?:en|um)\b"
     r"|\bcrit[èée]r[ei]?[oai]?s? d(?:e |i |['’])(?:succès|réussite|acceptation|éxito|aceptación|sucesso|aceitação"
     r"|successo|accettazione)\b|\bkryteria (?:sukcesu|akceptacji|odbioru)\b|\bkritéria (?:úspěchu|přijetí)\b"
@@ -58,8 +58,7 @@ _BOUNDS = re.compile(
     rf"(?: (?:(?:par|por|per|pour|para|de|des|del|di|dla|na|pro) |d['’])[\w ]+)?{_ASIDE}\W*$"
     rf"|\b(?:obergrenzen|grenzwerte|schwell(?:en)?werte)\b|\b{foretold.THRESHOLDS}{_ASIDE}\W*$"
     rf"|\b(?:лимиты|пределы|квоты|ліміти|пороги)(?: (?:для|на|по|в) [\w ]+)?{_ASIDE}\W*$"
-    rf"|(?:한계|상한|제한|할당량|임계값|上限|限界|极限|極限|配额|配額|限制|阈值|閾值|閾値|門檻|门槛|しきい値){_ASIDE}\W*$",
-    re.IGNORECASE,
+    rf"|(?:한계|상한|제한|할당량|임계값|上限|限界|极限|極限|配额|配額|限制|阈值|閾值|閾値|門檻|门槛|しきい値){_ASIDE}\W*$"
 )
 """What shall be reached, and what cannot be surpassed."""
 _DATA_SHEET = re.compile(
@@ -89,7 +88,7 @@ _FORETOLD = Alternatives(
     rf"{foretold.FORETOLD}|[(（](?:{foretold.EXPECTED})\w*[,; ][^()（）]{{0,20}}"
     r"(?:not|nicht|non|no|não|nie|не|niet|inte|ikke|ei|nem|nu|değil|δεν|không|belum) [^()（）]{1,20}[)）]"
 )
-_CAME = re.compile(rf"{foretold.ACTUAL}|{foretold.MEASURED}|\bmesur|\bmedid|измер", re.IGNORECASE)
+_CAME = Alternatives(rf"{foretold.ACTUAL}|{foretold.MEASURED}|\bmesur|\bmedid|измер")
 _NEGATED = re.compile(
     r"\b(?:not|never|nicht|nie|non|no|não|не|ne)(?: (?:yet|yet been|been|noch|encore|ещё|еще))? \w+", re.IGNORECASE
 )

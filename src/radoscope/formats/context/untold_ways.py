@@ -12,9 +12,10 @@ from itertools import pairwise
 from radoscope import patterns as re
 from radoscope.formats.context.supposed import AMOUNT, UNIT
 from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.grammar.alternatives import Alternatives
 from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, Phrase, Value, phrase_of
 
-_COPY = re.compile(words.COPY, re.IGNORECASE)
+_COPY = Alternatives(words.COPY)
 _END = rf"(?:(?!(?:{words.ONTO}|{words.OUT_OF})\s)[^\W\d][\w'’.-]*\s){{0,4}}?[\w-]*?(?P<end>{words.REMOTE})"
 _TO = re.compile(
     rf"(?<!\w)(?:{words.ONTO})\s{_END}|[到至往]\s?[^,，。\s]{{0,9}}?(?:{words.REMOTE})"

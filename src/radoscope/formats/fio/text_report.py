@@ -184,8 +184,10 @@ class Report:
         latency = self._part.latencies.setdefault(kind, Latency())
         if percent is None or value is None or percent > 100 or percent in latency.percentiles_s:
             return
-        known = {**latency.percentiles_s, percent: value * unit_s}
-        self._part.latencies[kind] = replace(latency, percentiles_s=known)
+        known = self._part.percentiles.setdefault(kind, {})
+        known[percent] = value * unit_s
+        if latency.percentiles_s is not known:
+            self._part.latencies[kind] = replace(latency, percentiles_s=known)
 
     def _issued(self, sentence: Sentence, _line: int) -> None:
         if self._group is not None and not self._group.issued:

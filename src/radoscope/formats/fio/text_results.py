@@ -38,13 +38,17 @@ class Heading:
 
 @dataclass(slots=True)
 class Part:
-    """One direction of a group, "" where it is not told. latencies: "clat", "lat", "sync" -> what was printed of it."""
+    """One direction of a group, "" where it is not told. latencies: "clat", "lat", "sync" -> what was printed of it.
+
+    percentiles: those of the latencies, to which each line of them adds.
+    """
 
     direction: str
     iops: float | None
     bandwidth: float | None
     runtime_s: float | None
     latencies: dict[str, Latency] = field(default_factory=dict)
+    percentiles: dict[str, dict[float, float]] = field(default_factory=dict)
     extra: Extra = field(default_factory=Extra)
 
 

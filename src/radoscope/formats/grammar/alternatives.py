@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import groupby
 
 from radoscope import patterns as re
 
@@ -35,6 +36,9 @@ class Alternatives:
         return self._ascii if text.isascii() else self._all
 
 
+_LETTER = re.compile(r"[^\W\d_](?![?*+{])")
+_GROUP = re.compile(r"\(\?:(?P<inner>[^()\[\]\\]*)\)(?![?*+{])")
+_CAPTURES = re.compile(r"\((?!\?)|\(\?P|\(\?\(|\\\d")
 _PART = re.compile(r"\\.|\[(?:\\.|[^\]\\])+\]|.", re.DOTALL)
 """What belongs together: an escaped letter, a class of letters."""
 
@@ -54,7 +58,36 @@ def _joined(alternatives: Sequence[str]) -> str:
     """Those that begin a word behind one sign of it: most places of a text begin none."""
     begin = [each.removeprefix(r"\b") for each in alternatives if each.startswith(r"\b")]
     others = [each for each in alternatives if not each.startswith(r"\b")]
-    return "|".join([rf"\b(?:{'|'.join(begin)})", *others] if begin else others) or "(?!)"
+    return "|".join([rf"\b(?:{_by_letter(begin)})", *_lettered(others)] if begin else _lettered(others)) or "(?!)"
+
+
+def _by_letter(words: Sequence[str]) -> str:
+    return "|".join(_lettered([part for word in words for part in _opened(word)]))
+
+
+def _opened(word: str) -> Iterator[str]:
+    """ "(?:we|you) need" as "we need" and "you need"."""
+    group = _GROUP.match(word)
+    if group is None or _CAPTURES.search(word):
+        yield word
+        return
+    for each in _split(group["inner"]):
+        yield f"{each}{word[group.end() :]}"
+
+
+def _lettered(alternatives: Sequence[str]) -> Iterator[str]:
+    """Those with one letter at their beginning behind this letter: where it does not stand, none of them is tried.
+
+    None goes past one of which the first letter is not known, so that the same one is found first.
+    """
+    for is_known, some in groupby(alternatives, key=lambda each: _LETTER.match(each) is not None):
+        if not is_known:
+            yield from some
+            continue
+        behind: dict[str, list[str]] = {}
+        for each in some:
+            behind.setdefault(each[0].lower(), []).append(each[1:])
+        yield from (f"{letter}(?:{'|'.join(each)})" for letter, each in behind.items())
 
 
 def _may_be_ascii(alternative: str) -> bool:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 
 from radoscope import patterns as re
+from radoscope.formats.grammar.alternatives import Alternatives
 from radoscope.records.measurement import Latency, Series
 
 MIB = 2.0**20
@@ -18,7 +19,7 @@ _POINT_GROUPS = re.compile(r"[+-]?[1-9]\d{0,2}(?:\.\d{3}){1,8}(?:,\d{1,40})?")
 _COMMA_GROUPS = re.compile(r"[+-]?\d{1,3}(?:,\d{3}){1,8}(?:\.\d{1,40})?")
 _BLANK_GROUPS = re.compile(r"[+-]?\d{1,3}(?:[ '’]\d{3}){1,8}(?:[.,]\d{1,40})?")
 _DECIMAL_COMMA_SIGN = re.compile(r"(?<![\d.,A-Za-z])(?:0,\d+|\d{1,3}(?:\.\d{3})+,\d+|\d+,(?:\d{1,2}|\d{4,}))(?![\d.,])")
-_COMMA_LANGUAGES = re.compile(
+_COMMA_LANGUAGES = Alternatives(
     r"durchsatz|latenz|lesen|schreiben|zufällig|messung|mittlere|blockgr|задержк|запис|чтени|скорост|débit|latence"
     r"|lecture|écriture|lectura|escritura|odczyt|zapis|opóźni|čten|zápis|lettura|scrittura|leitura|escrita"
     r"|(?<!\w)(?:grava\w*|gravou|leu|escrev\w+|escrib\w+|lee|lê|leio|scriv\w+|legg\w+|liest|las|schreibt|schrieb|czyta"
@@ -27,8 +28,7 @@ _COMMA_LANGUAGES = re.compile(
     r"|geschwindigkeit|vitesse|velocidad|velocità|prędkoś|rychlost|snelheid|hastighe[dt]"
     r"|okuma|yazma|gecikme|затримк|olvasás|írás|lezen|schrijven|läsning|skriv|citire|scriere|tuần tự|ngẫu nhiên"
     r"|читанн|випадков|послідовн|случайн|willekeurig|latentie|bandbre(?:ite|edte|dd)|slumpm|medellatens|losow|przepust"
-    r"|náhodn|sekven[čc]n|propustnost|rast?gele|sıralı|ardışık|aleat[óo]ri[oa]|largura de banda|bande passante",
-    re.IGNORECASE,
+    r"|náhodn|sekven[čc]n|propustnost|rast?gele|sıralı|ardışık|aleat[óo]ri[oa]|largura de banda|bande passante"
 )
 _DECIMAL_POINT = re.compile(r"(?<![\d.,])\d+\.(?:\d{1,2}|\d{4,})(?![\d.,])|,\d{3}\.\d")
 _VERSION = re.compile(

@@ -31,7 +31,7 @@ from radoscope.formats.grammar.phrases import (
 
 _SHORTEST_SENTENCE, _FEWEST_WORDS = 30, 5
 _TWO_NUMBERS = re.compile(r"\d(?:[^\d.,'’]|\.\.).*\d")
-_NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
+_NOT_MEASURED = Alternatives(words.NOT_MEASURED)
 _LONGEST_CELL = 160
 _SMALLEST, _LARGEST, _ROUNDING = 9, 25, 0.09
 """Powers of two of a block; where MB are MiB it is 0.07 off, and two digits are rounded, too."""

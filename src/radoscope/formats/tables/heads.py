@@ -67,7 +67,7 @@ _SWEPT = re.compile(
 _NAMED_SWEPT = re.compile(
     rf"(?<![^\W\d_]){_CONDITION}\W{{0,3}}(?:(?:of|from|von|de|od|от|из|从) )?{_STEPS}", re.IGNORECASE
 )
-_NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
+_NOT_MEASURED = Alternatives(words.NOT_MEASURED)
 _NO_RESULT = Alternatives(
     rf"%|{words.COMPARED}|{words.NOT_MEASURED}|iops\s?/\s?(?!bw|band|through|lat|avg|mean|[kmg]i?b/s|[mk]bps|[mun]s(?:ec)?\b"
     rf"|w\b|r\b|read|write|\d)[a-z$€]|[$€¥]|per (?:gb|tb|watt|dollar|(?:busy |cpu )?core|client|thread"
@@ -109,7 +109,7 @@ _AMOUNT = re.compile(
 _FEWEST_STEPS, _FEWEST_LABELLED, _LEVELS = 3, 2, 2
 _CROSSED, _ARROWS = re.compile(r"\s?[\\/×,]\s?|\s(?:x|vs\.?|by|\|)\s|(?<=[→↓])\s"), re.compile("[→↓]")
 """ "QD \\ jobs", "block size ↓ / depth →": in the corner above rows and in front of columns."""
-_OF_BLOCKS = re.compile(rf"{words.BLOCK}|block|блок|i/?o|xfer|record", re.IGNORECASE)
+_OF_BLOCKS = Alternatives(rf"{words.BLOCK}|block|блок|i/?o|xfer|record")
 _IN_PERCENT = re.compile(r"(?<!\d)(?<!\d )%")
 """A unit: "36 % full" is a condition."""
 _SHARE_AMONG = re.compile(

@@ -248,7 +248,7 @@ _IN_UNIT = re.compile(
     rf"|valori|risultati|wartości|wyniki|значения|результаты)\W(?:\w+ ){{0,2}}?(?:in|en|w|в) (?:{words.IOPS}|{RATE})",
     re.IGNORECASE,
 )
-_NOT_TESTED = re.compile(
+_NOT_TESTED = Alternatives(
     rf"{words.NOT_MEASURED}|estimat|extrapolat|\bnot (?:been |yet )?(?:tested|measured)"
     r"|(?:nicht|noch nie) (?:getestet|gemessen)"
     r"|geschätzt|non (?:testé|mesuré|testat|misurat)|estimé|no (?:probado|medido)|não (?:testad|medid)|estimad"
@@ -256,8 +256,7 @@ _NOT_TESTED = re.compile(
     r"|\bpars(?:ing|er) (?:bug|issue|error|problem|artefact|artifact)|\bbogus\b|\binvalid\b"
     r"|\b(?:not (?:an? |the )?|keine?n? |pas (?:un |le |la )?|no (?:es )?(?:un |el |la )?)"
     r"(?:real|actual|valid|genuine|echte|tatsächliche|gültige|vraie?)[rns]?s? "
-    rf"(?:{words.BANDWIDTH}|values?|numbers?|results?|figures?|werte?|ergebnis|résultat|valor|resultado)",
-    re.IGNORECASE,
+    rf"(?:{words.BANDWIDTH}|values?|numbers?|results?|figures?|werte?|ergebnis|résultat|valor|resultado)"
 )
 """Or nobody believes it, for what read it was wrong."""
 _TYPICAL = re.compile(r"\btypical|\btypisch|\btypique|\bt[íi]pic[oa]|\btypow|типичн|типов|典型|일반적", re.IGNORECASE)
@@ -274,14 +273,13 @@ _BY_SPECIFICATION = re.compile(
     re.IGNORECASE,
 )
 """How a sentence ends that leads to what a maker says."""
-_REQUIRED = re.compile(
+_REQUIRED = Alternatives(
     r"\b(?:iops|performance|storage|disk|system|hardware) requirements?\b|(?:性能|配置|磁盘|硬件)要求|性能要件"
     r"|(?:leistungs|speicher)anforderung|требования к"
     r"|\brules? of thumb\b|\bball-?park\b|\borders? of magnitude\b|\bfaustregel|\brichtwert|\bgrößenordnung"
     r"|\bordres? de grandeur|\bvaleurs? indicatives?"
     r"|\b(?:valores?|valori) (?:de referencia|de referência|orientativ|indicativ)"
-    r"|\borientačn|\borientacyjn|ориентировочн|经验值|經驗值|参考值|參考值|目安|경험(?:칙|치)|참고(?:치|값)",
-    re.IGNORECASE,
+    r"|\borientačn|\borientacyjn|ориентировочн|经验值|經驗值|参考值|參考值|目安|경험(?:칙|치)|참고(?:치|값)"
 )
 """Above a table of what somebody asks for, or reckons with."""
 _LONGEST_PARAGRAPH = 1000

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import islice, pairwise, takewhile
 
 from radoscope import patterns as re
@@ -249,6 +250,7 @@ def _heads_of_ways(line: str) -> tuple[str, ...] | None:
     return (" ".join(cells[:first]), *(" ".join(cells[at] for at in part) for part in parts))
 
 
+@lru_cache(maxsize=2048)
 def _told_by(word: str) -> tuple[str, ...]:
     """What a word tells of a load, if it tells nothing else."""
     phrase = heading_of(word)
@@ -382,11 +384,13 @@ def _labels_above(lines: Sequence[str], first: int) -> Grid | None:
     "Read", "9120 +- 3", "Write", "310 +- 1"."""
     if len(lines[first]) > 2 * _LONGEST_STACKED:
         return None
+    filled = [at for at in range(first + 1, min(len(lines), first + _MOST_STACKED)) if lines[at].strip()]
+    if len(filled) < 4 or not all(_NUMBER_WITH_SPREAD.fullmatch(lines[at]) for at in filled[1:4:2]):
+        return None  # nearly always, and to read a head takes long
     head = heading_of(lines[first])
     if len(head.quantities) != 1 or head.quantities[0].factor is None or head.ways or head.statistics:
         return None
     rows: list[Row] = []
-    filled = [at for at in range(first + 1, min(len(lines), first + _MOST_STACKED)) if lines[at].strip()]
     for at, below in zip(filled[::2], filled[1::2], strict=False):
         match = _NUMBER_WITH_SPREAD.fullmatch(lines[below])
         if match is None or not _is_lone_cell(lines[at]) or not heading_of(lines[at]).load.way:

@@ -9,6 +9,7 @@ from radoscope.formats.context.network_words import is_measured_rate
 from radoscope.formats.context.supposed import AMOUNT, UNIT
 from radoscope.formats.context.untold_ways import joins_ways, of_both
 from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.grammar.alternatives import Alternatives
 from radoscope.formats.grammar.phrases import (
     BANDWIDTH,
     IOPS,
@@ -51,7 +52,7 @@ _ANOTHER = re.compile(
 )
 BRACKETS = re.compile(r" ?\(([^()]{1,80})\)[,;]?")
 _ASIDES = re.compile(r"[(（][^()（）]{1,80}[)）]")
-_TAKES = re.compile(rf"{words.TAKES}|\bim mittel\b", re.IGNORECASE)
+_TAKES = Alternatives(rf"{words.TAKES}|\bim mittel\b")
 LINKS = re.compile(
     r"[为是约有仅只就达到大]{1,4}|was|is|were|are|only|just|about|around|roughly|of|um|~|nur|sind|lagen|etwa|rund"
     r"|seulement|environ|solo"

@@ -105,7 +105,7 @@ _TIME_ITEM = re.compile(
     rf"(?P<time>[~≈]?\d[\d.,]{{0,11}} ?(?:{words.TIME_UNIT}))[\s*]{{0,4}}",
     re.IGNORECASE,
 )
-_NO_MEAN = re.compile(rf"{words.MINIMUM}|{words.MAXIMUM}|{words.STDDEV}|{words.PERCENTILE}|jitter|loss", re.IGNORECASE)
+_NO_MEAN = Alternatives(rf"{words.MINIMUM}|{words.MAXIMUM}|{words.STDDEV}|{words.PERCENTILE}|jitter|loss")
 _NAMES_PINGS = re.compile(words.ROUND_TRIP, re.IGNORECASE)
 _HEADS_PINGS = re.compile(
     r"(?=#|.{0,80}[:：]\W{0,4}$)[\W\d]{0,12}(?:[^\W\d]+[ -]){0,3}?(?:pings?|rtt|icmp|round[- ]trip)\b", re.I
@@ -136,23 +136,21 @@ _IN_WORDS = (
     "prędko", "hız",
 )  # fmt: skip
 """Of these each hint, each time and each rate in words has one: to look for them first is six times as fast."""
-_TIMED = re.compile(rf"{words.LATENCY}|{words.ROUND_TRIP}|read|write", re.IGNORECASE)
+_TIMED = Alternatives(rf"{words.LATENCY}|{words.ROUND_TRIP}|read|write")
 _GOES_ON = re.compile(rf"\W*(?:\d{{1,2}}[.)] )?(?:{words.GOES_ON})", re.IGNORECASE)
 _RESPECTIVE = re.compile(words.RESPECTIVE, re.IGNORECASE)
-_CHANGED = re.compile(words.CHANGED, re.IGNORECASE)
-_ON_DRIVE = re.compile(
+_CHANGED = Alternatives(words.CHANGED)
+_ON_DRIVE = Alternatives(
     rf"{words.DRIVE}|(?<!\w)(?:{words.REMOTE})|{words.BANDWIDTH}|{words.TESTED}|\b(?:data|files?|dat(?:en|a|os|i)"
-    rf"|fichiers?)\b",
-    re.IGNORECASE,
+    rf"|fichiers?)\b"
 )
 _HAVE = re.compile(rf"(?<!\w)(?:{words.ONLY})(?!\w)|{words.TURN}", re.IGNORECASE)
-_READ_ABOUT = re.compile(
+_READ_ABOUT = Alternatives(
     r"\b(?:have|had|having|['’]ve|just|also|been) read(?:ing)?\b|\bread(?:ing)? (?:through|about|up|that|somewhere"
     r"|your|here"
     r"|online|many|several|some|posts?|threads?|articles?|docs|documentation)\b|\bgelesen\b|\b(?:j['’]ai|ai) lu\b"
     r"|\bhe leído\b"
-    r"|\bho letto\b|\bprzeczyta|\bpřečet|прочита|\bokudum\b|看到|读到|読みました|読んだ|읽었",
-    re.IGNORECASE,
+    r"|\bho letto\b|\bprzeczyta|\bpřečet|прочита|\bokudum\b|看到|读到|読みました|読んだ|읽었"
 )
 """ "I have read the manual" is no direction."""
 _RUN_TIME = re.compile(
@@ -199,7 +197,7 @@ _RESULT = re.compile(
 """What a sentence tells without a name."""
 _LONGEST_TALE, _LONGEST_TEST = 8, 16
 _ENDS_TEST = re.compile(r"\s*(?:#{1,6}\s|={2,}|[-_*]{3,}\s*$|[|+])")
-_OBSERVED = re.compile(rf"{_HAVE.pattern}|{words.OBSERVER}", re.IGNORECASE)
+_OBSERVED = Alternatives(rf"{_HAVE.pattern}|{words.OBSERVER}")
 _ANY_TEST = re.compile(rf"test|{words.TESTED}", re.IGNORECASE)
 _ROUGH = re.compile(
     r"[~≈]|\b(?:about|around|roughly|some|ca|circa|etwa|rund|environ|unos|cerca|około|около|asi)\b|约|約"
@@ -211,7 +209,7 @@ _MEASURED = re.compile(
     rf"{words.TESTED}|\b(?:ran|used|using)\b|benutzt|verwendet|utilis|us[oó]\b|usat|użył|[跑测測]了", re.IGNORECASE
 )
 _INTERNET = re.compile(words.INTERNET, re.IGNORECASE)
-_THROUGHPUT = re.compile(words.BANDWIDTH, re.IGNORECASE)
+_THROUGHPUT = Alternatives(words.BANDWIDTH)
 _PROMPT = re.compile(r"\s*(?:\S{1,60}[#$%>]|[#$%>])\s")
 _OWN_COMMAND = re.compile(
     r"\W*(?:(?:the|my|our|this|der|mein|unser|la|ma|el|mi|il) )?(?:(?:was|is|used|fio|exact|test) ){0,3}"
@@ -223,10 +221,9 @@ _OWN_COMMAND = re.compile(
 )
 """A line that names the command below it as that of what is told above; advice has a verb."""
 _COMMAND_NEAR, _RESULTS_NEAR = 8, 6
-_SEEN = re.compile(
+_SEEN = Alternatives(
     rf"{words.TURN}|\b(?:veo|vedo|vejo|mam|widzę|mám|vidím|вижу)\b|(?:^"
-    rf"|\W)(?:{words.OWNED})\W+(?:\S+ ){{0,3}}?(?:{words.DRIVE})",
-    re.IGNORECASE,
+    rf"|\W)(?:{words.OWNED})\W+(?:\S+ ){{0,3}}?(?:{words.DRIVE})"
 )
 """Somebody tells of what he has."""
 _HARDWARE = re.compile(

@@ -6,6 +6,7 @@ from radoscope import patterns as re
 from radoscope.formats.context.left_out import without_left_out
 from radoscope.formats.context.supposed import AMOUNT, UNIT, without_supposed
 from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.grammar.alternatives import Alternatives
 from radoscope.formats.grammar.phrases import (
     CJK,
     RATE,
@@ -104,7 +105,7 @@ _SPEED_OF = re.compile(
     re.IGNORECASE,
 )
 """ "The write speed is only 14 MB": of a speed it is what it does in a second."""
-_OF_SPEED = re.compile(rf"{words.BANDWIDTH}|{words.READ}|{words.WRITE}|iperf", re.IGNORECASE)
+_OF_SPEED = Alternatives(rf"{words.BANDWIDTH}|{words.READ}|{words.WRITE}|iperf")
 _SWEEP = re.compile(
     rf"^(?P<name>[^\W\d][\w /-]{{1,24}}?) ?[:=]? ?(?P<count>\d{{1,4}}) *(?:->|→|=>|⇒) *(?={AMOUNT}{UNIT})",
     re.IGNORECASE,
