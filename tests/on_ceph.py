@@ -15,7 +15,7 @@ from typing import Any
 from radoscope.ceph import Cluster
 from radoscope.run.cleaning import labelled_processes
 from tests.conftest import host_to_itself
-from tests.small_plans import DISK, cell, endless_plan, network, tiny_plan
+from tests.small_plans import DISK, cell, endless_plan, gentle_plan, network, tiny_plan
 
 WritePlan = Callable[[str], str]
 """The fixture `plan`: the text of a plan -> the path of its file."""
@@ -32,6 +32,7 @@ _CELLS = (
     cell("rbd", op="randwrite", images=2),
 )
 TINY = tiny_plan(*_CELLS)
+GENTLE = gentle_plan(*_CELLS)
 ENDLESS = endless_plan(*_CELLS)
 
 

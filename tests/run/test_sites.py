@@ -126,7 +126,9 @@ class Rados:
             raise OSError("[errno 13] RADOS permission denied (error connecting to the cluster)")
     def connect(self):
         pass
-    def mon_command(self, words, inbuf):
+    def mon_command(self, words, inbuf, target=None):
+        if target:
+            return 0, b'{"mon": "%s"}' % target.encode(), ""
         return (-22, b"", "unknown command") if "nonsense" in words else (0, b'{"said": %s}' % words.encode(), "")
     def osd_command(self, osd, words, inbuf):
         return 0, b'{"osd": %d}' % osd, ""
@@ -156,6 +158,7 @@ def test_a_standing_connection_answers_monitors_and_osds_questions(ceph_there: E
             "pool": "p",
         }
         assert cluster.ask_osd(7, "perf dump") == {"osd": 7}
+        assert json.loads(cluster.tell("config get", to="mon.a", var="debug_mon")) == {"mon": "a"}
         with pytest.raises(SiteError, match="ceph nonsense: unknown command"):
             cluster.ask("nonsense")
 

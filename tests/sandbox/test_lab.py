@@ -171,7 +171,7 @@ def test_after_the_start_monitors_give_an_election_its_usual_time(lab: Sandbox) 
 
         def election_s(mon: str) -> float | None:
             with suppress(SiteError):  # a monitor that an earlier test's healing has just started may be unavailable
-                return float(json.loads(cluster.tell_mon(mon, "config get", var=OPTION))[OPTION])
+                return float(json.loads(cluster.tell("config get", to=f"mon.{mon}", var=OPTION))[OPTION])
             return None
 
         told = [wait_until(partial(election_s, mon.id), f"mon.{mon.id}'s answer", Deadline(60)) for mon in lab.mons]

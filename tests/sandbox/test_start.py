@@ -16,11 +16,11 @@ class Monitors:
         self.told: list[str] = []
         self._refusals = 2
 
-    def tell_mon(self, name: str, prefix: str, /, **arguments: Any) -> bytes:
-        if name == "b" and self._refusals:
+    def tell(self, prefix: str, /, to: str, **arguments: Any) -> bytes:
+        if to == "mon.b" and self._refusals:
             self._refusals -= 1
             raise SiteError(f"ceph tell mon.b {prefix}: mon unavailable")
-        self.told.append(name)
+        self.told.append(to)
         return b""
 
 
@@ -30,4 +30,4 @@ def test_a_monitor_that_is_unavailable_for_a_moment_is_asked_again() -> None:
     assert "mon unavailable" in lengthen_elections(cluster, left)
     assert "mon unavailable" in lengthen_elections(cluster, left)
     assert lengthen_elections(cluster, left) == ""
-    assert monitors.told == ["a", "b", "c"]
+    assert monitors.told == ["mon.a", "mon.b", "mon.c"]

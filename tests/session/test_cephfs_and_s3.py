@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from radoscope import sandbox
-from radoscope.ceph import file_systems
+from radoscope.ceph import Cluster, file_systems
 from radoscope.errors import SiteError
 from radoscope.run.cleaning import clean_dead
 from radoscope.run.journal import Journal
@@ -50,8 +50,9 @@ def above(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
         patch.setenv("RADOSCOPE_HOME", str(tmp_path_factory.mktemp("home")))
         up = sandbox.up(SandboxSpec(name="above", cephfs=True, rgw=True))
         # How long Ceph waits before it calls a lone MDS laggy, and for clients that died, is not the subject here.
-        up.ceph.ceph_text("config", "set", "mon", "mds_beacon_mon_down_grace", "20")
-        up.ceph.ceph_text("config", "set", "mds", "mds_reconnect_timeout", "5")
+        with up.ceph.connected() as cluster:
+            cluster.ceph_text("config", "set", "mon", "mds_beacon_mon_down_grace", "20")
+            cluster.ceph_text("config", "set", "mds", "mds_reconnect_timeout", "5")
         yield up
         sandbox.down("above")
 
@@ -62,10 +63,10 @@ def home(above: Sandbox, monkeypatch: pytest.MonkeyPatch) -> Path:
     return above.directory.parent.parent
 
 
-def subvolumes(up: Sandbox) -> tuple[str, ...] | None:
+def subvolumes(cluster: Cluster) -> tuple[str, ...] | None:
     """None where the manager cannot make any: that of Debian 13."""
     try:
-        return file_systems.subvolumes(up.ceph, "cephfs")
+        return file_systems.subvolumes(cluster, "cephfs")
     except SiteError as error:
         if "its module volumes has not loaded" not in error.message:
             raise
@@ -73,20 +74,20 @@ def subvolumes(up: Sandbox) -> tuple[str, ...] | None:
 
 
 def measurable(up: Sandbox) -> tuple[str, ...]:
-    return CELLS if subvolumes(up) is not None else (CELLS[0], CELLS[-1])
+    return CELLS if subvolumes(up.ceph) is not None else (CELLS[0], CELLS[-1])
 
 
 def left_in(up: Sandbox) -> dict[str, object]:
-    cluster = up.ceph
-    users = [user["entity"] for user in cluster.ceph("auth", "ls")["auth_dump"]]
-    return {
-        "subvolumes": list(subvolumes(up) or ()),
-        "S3 users": json.loads(cluster.radosgw_admin("user", "list")),
-        "buckets": json.loads(cluster.radosgw_admin("bucket", "list")),
-        "users": [user for user in users if user.startswith("client.radoscope")],
-        "pools": [pool for pool in cluster.ceph("osd", "pool", "ls") if pool.startswith("radoscope")],
-        "mounts": [line for line in Path("/proc/mounts").read_text().splitlines() if str(up.directory.parent) in line],
-    }
+    with up.ceph.connected() as cluster:
+        users = [user["entity"] for user in cluster.ceph("auth", "ls")["auth_dump"]]
+        return {
+            "subvolumes": list(subvolumes(cluster) or ()),
+            "S3 users": json.loads(cluster.radosgw_admin("user", "list")),
+            "buckets": json.loads(cluster.radosgw_admin("bucket", "list")),
+            "users": [user for user in users if user.startswith("client.radoscope")],
+            "pools": [pool for pool in cluster.ceph("osd", "pool", "ls") if pool.startswith("radoscope")],
+            "mounts": [one for one in Path("/proc/mounts").read_text().splitlines() if str(up.directory.parent) in one],
+        }
 
 
 NOTHING: dict[str, list[str]] = {key: [] for key in ("subvolumes", "S3 users", "buckets", "users", "pools", "mounts")}
@@ -121,7 +122,7 @@ def test_its_user_reaches_its_folder_alone_and_after_kill_9_nothing_is_left(
     running, study = launch(
         start, home, "--sandbox", "above", "--plan", plan(endless_plan(*measurable(above)[1:])), segments=2
     )
-    if subvolumes(above) is not None:  # S3 needs no user of Ceph
+    if subvolumes(above.ceph) is not None:  # S3 needs no user of Ceph
         reaches_nothing_else(home / "journal" / f"{study}.work" / "ceph.conf", f"client.radoscope-{study}", home)
     running.kill()
     running.communicate()
@@ -140,7 +141,7 @@ def test_its_user_reaches_its_folder_alone_and_after_kill_9_nothing_is_left(
 def test_without_its_daemon_a_study_ends_soon_with_a_word(
     above: Sandbox, home: Path, plan: WritePlan, start: Start, daemon: str, cells: str, said: str
 ) -> None:
-    if cells == "cephfs-*" and subvolumes(above) is None:
+    if cells == "cephfs-*" and subvolumes(above.ceph) is None:
         pytest.skip("the manager of this release cannot make a subvolume")
     running, study = launch(start, home, "--sandbox", "above", "--plan", plan(endless_plan(*CELLS)), "--cells", cells)
     end_labelled(above.label, daemon)
@@ -158,7 +159,7 @@ def test_without_its_daemon_a_study_ends_soon_with_a_word(
 def test_where_no_subvolume_can_be_made_files_are_refused_before_anything_is_made(
     above: Sandbox, home: Path, plan: WritePlan
 ) -> None:
-    if subvolumes(above) is not None:
+    if subvolumes(above.ceph) is not None:
         pytest.skip("the manager of this release makes subvolumes")
     done = radoscope("study", "--sandbox", "above", "--plan", plan(tiny_plan(*CELLS)), timeout=300)
     assert done.returncode == 3

@@ -13,7 +13,7 @@ import pytest
 from radoscope import paths
 from radoscope.archives.bundle import read_study
 from radoscope.sandbox import Sandbox
-from tests.on_ceph import TINY, WritePlan, json_of, nothing_is_left, radoscope
+from tests.on_ceph import GENTLE, WritePlan, json_of, nothing_is_left, radoscope
 from tests.small_plans import SPREAD, gentle_plan
 from tests.sshd import Server, folders
 
@@ -26,7 +26,7 @@ CELLS = ("disk-*", "network-*", "rados-4k-write-*")
 def test_loopback_and_this_hosts_disk_are_not_taken_for_the_clusters(lab: Sandbox, plan: WritePlan) -> None:
     """From the client host of the lab, with the way to it that a user has: a ceph.conf and a keyring."""
     cells = [word for pattern in CELLS for word in ("--cells", pattern)]
-    words = ["study", "--conf", str(lab.conf), "--keyring", str(lab.keyring), "--plan", plan(TINY), *cells, "--json"]
+    words = ["study", "--conf", str(lab.conf), "--keyring", str(lab.keyring), "--plan", plan(GENTLE), *cells, "--json"]
     argv = lab.clients[0].wrap((sys.executable, "-m", "radoscope", *words))
     done = subprocess.run(argv, capture_output=True, text=True, timeout=240, stdin=subprocess.DEVNULL)
     assert done.returncode == 0, done.stderr
@@ -49,7 +49,7 @@ def test_an_osd_host_that_ssh_reaches_is_watched_and_answers_iperf3(
     first, *others = [host for host in lab.hosts if "osd" in host.role]
     assert first.public_address
     server.move(first.public_address, first.wrap)
-    words = ["study", "--conf", str(lab.conf), "--keyring", str(lab.keyring), "--plan", plan(TINY), "--json"]
+    words = ["study", "--conf", str(lab.conf), "--keyring", str(lab.keyring), "--plan", plan(GENTLE), "--json"]
     words += ["--cells", "network-*", "--cells", "rados-4k-write-*", "--ssh-config", str(server.config)]
     argv = lab.clients[0].wrap((sys.executable, "-m", "radoscope", *words, "--osd-host", "ssh:node1"))
     done = subprocess.run(argv, capture_output=True, text=True, timeout=400, stdin=subprocess.DEVNULL)
@@ -60,7 +60,7 @@ def test_an_osd_host_that_ssh_reaches_is_watched_and_answers_iperf3(
     assert cells["network-iperf3"]["where"].endswith(f"and node1 ({first.public_address})"), "to that host alone"
     assert cells["network-iperf3"]["bandwidth_bytes_per_s"]["value"] > 1e6
     study = read_study(paths.studies() / told["study"])
-    seen = {series.name for segment in study.segments_of("rados-4k-write-qd16") for series in segment.telemetry}
+    seen = {series.name for segment in study.segments_of("rados-4k-write-qd1") for series in segment.telemetry}
     assert "host_cpu.node1" in seen
     assert "tcp_resent.node1" in seen
     assert any(name.startswith("nic_sent_bytes.node1:") for name in seen)

@@ -20,6 +20,7 @@ from radoscope.sandbox import Sandbox
 from tests import small_plans
 from tests.on_ceph import (
     ENDLESS,
+    GENTLE,
     TINY,
     Start,
     WritePlan,
@@ -116,7 +117,7 @@ def check_load_is_seen_by_the_osds(home: Path, study: str) -> None:
 
 def test_what_was_kept_reads_the_same_again(home: Path, sandbox: Sandbox, plan: WritePlan) -> None:
     before = studies(home)
-    done = succeed("study", "--sandbox", "shared", "--plan", plan(TINY), "--cells", "rados-4k-write*", "--json")
+    done = succeed("study", "--sandbox", "shared", "--plan", plan(GENTLE), "--cells", "rados-4k-write*", "--json")
     [study] = studies(home) - before
     again = succeed("show", study, "--json")
     first, second = json.loads(done.stdout), json.loads(again.stdout)
@@ -225,7 +226,7 @@ def test_in_a_pool_of_the_users_own_everything_but_the_pool_is_removed(
     """Whatever its name is."""
     cluster.ceph_text("osd", "pool", "rename", "bait", odd := 'bait, "of" mine')
     try:
-        succeed("study", "--sandbox", "shared", "--pool", odd, "--plan", plan(TINY), "--cells", "r*-4k-*write*")
+        succeed("study", "--sandbox", "shared", "--pool", odd, "--plan", plan(GENTLE), "--cells", "r*-4k-*write*")
     finally:
         cluster.ceph_text("osd", "pool", "rename", odd, "bait")
     assert cluster.rbd("ls", "bait").split() == ["radoscope-of-mine"]

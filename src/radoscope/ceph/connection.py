@@ -142,17 +142,21 @@ class Connection:
         """The answer of a monitor command, as JSON values; {} when it is empty. Raises SiteError."""
         return decoded(prefix, self.tell(prefix, **arguments))
 
-    def tell(self, prefix: str, /, stdin: bytes = b"", **arguments: Any) -> bytes:
-        """Send a monitor command, e.g. tell("osd new", uuid=..., id=3); the raw answer. Raises SiteError."""
+    def tell(self, prefix: str, /, stdin: bytes = b"", to: str = "", **arguments: Any) -> bytes:
+        """Send a monitor command, e.g. tell("osd new", uuid=..., id=3); the raw answer. Raises SiteError.
+
+        to: the one daemon that it is for, "mon.a" or "osd.3".
+        """
+        kind, _, name = to.partition(".")
+        if kind == "osd":
+            return self._told("rados_osd_command", (int(name),), f"tell {to} ", prefix, arguments)
+        if kind == "mon":
+            return self._told("rados_mon_command_target", (name.encode(),), f"tell {to} ", prefix, arguments)
         return self._told("rados_mon_command", (), "", prefix, arguments, stdin)
 
     def ask_osd(self, osd: int, prefix: str, /, **arguments: Any) -> Any:
         """The answer of one OSD to a command, as JSON values. Raises SiteError."""
-        return decoded(prefix, self._told("rados_osd_command", (osd,), f"tell osd.{osd} ", prefix, arguments))
-
-    def tell_mon(self, name: str, prefix: str, /, **arguments: Any) -> bytes:
-        """One monitor's raw answer to a command for itself, as `ceph tell mon.a config set`. Raises SiteError."""
-        return self._told("rados_mon_command_target", (name.encode(),), f"tell mon.{name} ", prefix, arguments)
+        return decoded(prefix, self.tell(prefix, to=f"osd.{osd}", **arguments))
 
     def _told(
         self, call: str, to: tuple[Any, ...], whom: str, prefix: str, arguments: Mapping[str, Any], stdin: bytes = b""

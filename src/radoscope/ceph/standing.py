@@ -32,10 +32,13 @@ def say(**answer):
 def serve(asked):
     try:
         words = json.dumps(asked["words"])
-        if asked["osd"] is None:
-            code, body, status = cluster.mon_command(words, b"")
+        kind, _, name = asked["to"].partition(".")
+        if kind == "osd":
+            code, body, status = cluster.osd_command(int(name), words, b"")
+        elif kind == "mon":
+            code, body, status = cluster.mon_command(words, b"", target=name)
         else:
-            code, body, status = cluster.osd_command(asked["osd"], words, b"")
+            code, body, status = cluster.mon_command(words, b"")
         if isinstance(status, bytes):
             status = status.decode("utf-8", "replace")
         say(id=asked["id"], code=code, body=body.decode("utf-8", "replace"), status=status or "")
@@ -113,21 +116,24 @@ class StandingThere:
         """The answer of a monitor command, as JSON values; {} when it is empty. Raises SiteError."""
         return decoded(prefix, self.tell(prefix, **arguments))
 
-    def tell(self, prefix: str, /, **arguments: Any) -> bytes:
-        """Send a monitor command, e.g. tell("osd pool delete", pool=...); the raw answer. Raises SiteError."""
-        return self._exchange(None, {"prefix": prefix, "format": "json", **arguments}, f"ceph {prefix}")
+    def tell(self, prefix: str, /, to: str = "", **arguments: Any) -> bytes:
+        """Send a monitor command, e.g. tell("osd pool delete", pool=...); the raw answer. Raises SiteError.
+
+        to: the one daemon that it is for, "mon.a" or "osd.3".
+        """
+        whom = f"ceph tell {to} {prefix}" if to else f"ceph {prefix}"
+        return self._exchange(to, {"prefix": prefix, "format": "json", **arguments}, whom)
 
     def ask_osd(self, osd: int, prefix: str, /, **arguments: Any) -> Any:
         """The answer of one OSD to a command, as JSON values. Raises SiteError."""
-        words = {"prefix": prefix, "format": "json", **arguments}
-        return decoded(prefix, self._exchange(osd, words, f"ceph tell osd.{osd} {prefix}"))
+        return decoded(prefix, self.tell(prefix, to=f"osd.{osd}", **arguments))
 
-    def _exchange(self, osd: int | None, words: dict[str, Any], command: str) -> bytes:
+    def _exchange(self, to: str, words: dict[str, Any], command: str) -> bytes:
         process = self._begin()
         with self._answered:
             self._number += 1
             number = self._number
-            line = json.dumps({"id": number, "osd": osd, "words": words}).encode() + b"\n"
+            line = json.dumps({"id": number, "to": to, "words": words}).encode() + b"\n"
             assert process.stdin is not None
             with suppress(OSError):
                 process.stdin.write(line)

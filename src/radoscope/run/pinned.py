@@ -92,7 +92,7 @@ def pin_to_osd(cluster: Cluster, pool: str, osd: int) -> None:
         if up != [osd]:
             try:
                 cluster.ceph_text("osd", "pg-upmap", group, str(osd))
-            except ToolFailed as error:
+            except (SiteError, ToolFailed) as error:
                 raise SiteError(
                     f"a placement group cannot be put on osd.{osd} alone: {error.message}",
                     "pg-upmap needs clients of Luminous or later: ceph osd set-require-min-compat-client luminous.",

@@ -214,5 +214,5 @@ def _running(cluster: Cluster, monitor: str, option: str) -> str:
     """What a monitor runs with, or, for those who may not ask it, what the manager has last heard of it."""
     try:
         return str((cluster.ceph("tell", f"mon.{monitor}", "config", "get", option) or {}).get(option))
-    except ToolFailed:
+    except (SiteError, ToolFailed):
         return cluster.ceph_text("config", "show", f"mon.{monitor}", option).strip()

@@ -276,7 +276,7 @@ def lengthen_elections(cluster: Connection, mons: list[str]) -> str:
     which the connection is not made, is "unavailable" for a moment."""
     while mons:
         try:
-            cluster.tell_mon(mons[0], "config set", var="mon_election_timeout", val=[ELECTION_S])
+            cluster.tell("config set", to=f"mon.{mons[0]}", var="mon_election_timeout", val=[ELECTION_S])
         except SiteError as error:
             return str(error)
         del mons[0]

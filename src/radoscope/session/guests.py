@@ -21,6 +21,8 @@ from radoscope.sites import Site, talk
 
 _BOOT_S = {guest.KVM: 30.0, guest.TCG: 180.0}
 """A guest under KVM answers after two seconds; emulated, after ten to twenty on a processor of its own."""
+_FIRST_WORD_S = 10.0
+"""Under KVM, a kernel speaks within a second; where it has not after these, KVM runs no guests and none will answer."""
 _PACK_S = 60.0
 _LOOK_S = 2.0
 _LONGEST_S = 7 * 86400.0
@@ -123,16 +125,21 @@ def _placed(session: Session, number: int, argv: tuple[str, ...]) -> Placed:
 
 
 def _await(session: Session, standing: Standing, number: int, accelerator: str) -> str:
-    deadline = time.monotonic() + _BOOT_S[accelerator]
+    begun, spoke = time.monotonic(), accelerator != guest.KVM
     while not _answers(session, number):
         if session.stop.is_set():
             raise Interrupted("interrupted while preparing")
         code, words = standing.exit_code(number), standing.said(number)
         if code is not None or "KVM internal error" in words:
             return _short(words) or f"QEMU ended with {code}"
-        if time.monotonic() > deadline:
+        waited_s = time.monotonic() - begun
+        if not spoke and waited_s > _FIRST_WORD_S:
+            spoke = bool(_console(session, number))
+            if not spoke:
+                return f"its kernel said nothing within {_FIRST_WORD_S:.0f} s"
+        if waited_s > _BOOT_S[accelerator]:
             late = f"it did not answer within {_BOOT_S[accelerator]:.0f} s"
-            last = _short(_console(session, number))
+            last = _short(_console(session, number), last=True)
             return f"{late} (its console: {last})" if last else late
     return ""
 
@@ -149,6 +156,6 @@ def _console(session: Session, number: int) -> str:
     return told.decode("utf-8", "replace")
 
 
-def _short(words: str) -> str:
+def _short(words: str, *, last: bool = False) -> str:
     lines = [line.strip() for line in words.splitlines() if line.strip()]
-    return " / ".join(lines[:2])[:200]
+    return " / ".join(lines[-2:] if last else lines[:2])[:200]
