@@ -63,7 +63,7 @@ _BOUNDS = Alternatives(
 """What shall be reached, and what cannot be surpassed."""
 _DATA_SHEET = re.compile(
     r"[\W\d]*(?:(?:technical|tech|hardware|device|drive|product) (?:data|specs?|specifications?|details)"
-    r"|data ?-?sheets?|specifications?|technische (?:daten|details|gegevens|specificaties)|datenblatt"
+    r"|data ?-?sheets?|specs|specifications?|technische (?:daten|details|gegevens|specificaties)|datenblatt"
     r"|spezifikation(?:en)?"
     r"|(?:données|caractéristiques|spécifications) techniques|fiche technique"
     r"|(?:datos|características|especificaciones) técnic[ao]s|ficha técnica"
@@ -296,7 +296,7 @@ def _parts_of_memory(lines: Sequence[str]) -> Iterator[int]:
 
 def _below_headings(lines: Sequence[str], is_silent: Callable[[str], bool]) -> Iterator[int]:
     marks, indent, is_open, end = 7, -1, False, -1  # of the heading under which we are
-    of_goals = False
+    of_goals, first = False, -1  # of the paragraph below a data sheet's name and a blank line
     for at, line in enumerate(lines):
         if at == end:
             is_open = False  # what a fence held
@@ -311,10 +311,11 @@ def _below_headings(lines: Sequence[str], is_silent: Callable[[str], bool]) -> I
             continue
         elif at > end and (led := _led(line)) and is_silent(led["name"]):
             indent, is_open, of_goals = len(led["indent"]), True, _GOALS.fullmatch(led["name"]) is not None
+            first = at + 2 if _DATA_SHEET.fullmatch(led["name"]) else -1
             continue
         elif at > end and is_open:
             end = _end_of_fence(lines, at)
-            is_open = end > at or _goes_on(lines, at, indent)
+            is_open = end > at or _goes_on(lines, at, indent) or at == first
         if line.strip() and (is_open or marks < 7) and not (of_goals and _REACHED.search(line)):
             yield at
 
