@@ -93,7 +93,7 @@ _WILL_TEST = Alternatives(
     r"|\b(?:voy|vamos) a (?:probar|medir)|\b(?:vou|vamos|irei) (?:testar|medir)\b|\b(?:prover|tester)(?:ò|emo)\b"
     r"|\b(?:будем|буду) (?:тест|измер|провер)\w+|\bprzetestuj\w+|\bzmierzę\b|将(?:会)?测试|これから(?:測|テスト)"
 )
-_FASTER = re.compile(rf"(?:{words.THAN})(?=\s?\d)", re.IGNORECASE)
+_FASTER = re.compile(rf"(?:{words.THAN})(?=\s?\d)(?!\s?\d+-[^\W\d])", re.IGNORECASE)
 _NAMES_DRIVE = re.compile(
     r"ssd|hdd|nvme|driv|dis[kcq]|dysk|platte|karte|card|kaart|kort|stick|laufw|schij|clés|tarjet|pendrive|cart|sched"
     r"|chiav|memor"

@@ -198,7 +198,7 @@ def lines_below_silent_headings(lines: Sequence[str]) -> Set[int]:
 def _silent(lines: tuple[str, ...]) -> frozenset[int]:
     """Several readers ask of the same page."""
     parts = (_sold(lines), _settings(lines), _of_no_benchmark(lines), _parts_of_memory(lines), _not_measured(lines))
-    others = (_of_a_server(lines), _below_headings(lines, _is_silent), _of_scenarios(lines))
+    others = (_of_a_server(lines), _below_headings(lines, _is_silent), _of_scenarios(lines), _of_clocks(lines))
     return frozenset(chain(*parts, *others))
 
 
@@ -209,6 +209,18 @@ def _of_scenarios(lines: Sequence[str]) -> Iterator[int]:
         steps = {match["step"] for line in lines[start + 1 : end] if (match := _STEP.match(line))}
         if "Then" in steps and len(steps) > 1:
             yield from range(start, end)
+
+
+_AT_A_TIME = re.compile(
+    r"\s{0,8}(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?\s+\d[\d.,]* ?(?:[KMG]i?B/s|[KMG]b(?:ps|it/s)|k?IOPS)(?:\W.{,20})?",
+    re.IGNORECASE,
+)
+
+
+def _of_clocks(lines: Sequence[str]) -> Iterator[int]:
+    """ "01:17  5884 MiB/s" and more such lines: what somebody saw of one run, minute by minute."""
+    found = {at for at, line in enumerate(lines) if ":" in line[:12] and _AT_A_TIME.fullmatch(line)}
+    yield from (at for at in found if not found.isdisjoint((at - 1, at + 1)))
 
 
 def _of_no_benchmark(lines: Sequence[str]) -> Iterator[int]:

@@ -332,6 +332,14 @@ _BOUNDED_PIECES = frozenset(("iops", "bw", "mbps", "avg", "average", "mean", "ta
 """The most of a time is as often measured."""
 
 
+_PRODUCT = re.compile(
+    rf"(?P<sum>(?<![\w.,])\d[\d.,]* ?(?:{UNIT})?(?: [^\W\d]+)? ?[x×*] ?\d[\d.,]* ?(?:{UNIT})? ?[=≈] ?\*{{0,2}})"
+    rf"{AMOUNT}(?:{UNIT})",
+    re.IGNORECASE,
+)
+""" "3 × 150 = 450 MB/s": what somebody reckoned."""
+
+
 @lru_cache(maxsize=4096)
 def without_supposed(text: str) -> str:
     """The text, its supposed numbers made illegible."""
@@ -339,6 +347,7 @@ def without_supposed(text: str) -> str:
         text = _SETTING.sub(_without_bound, text)
     if _WATCHED.search(text) or _AXIS.search(text):
         return VALUE.sub(_ILLEGIBLE, text)
+    text = _PRODUCT.sub(lambda match: f"{match['sum']}{_ILLEGIBLE}", text) if "=" in text else text
     text = _CONVERTED.sub(_ILLEGIBLE, _JUDGED.sub(_ILLEGIBLE, text))
     text = _SOME_HUNDREDS.sub(rf"\g<some>{_ILLEGIBLE}", text)
     return "".join(_masked(part) for part in re.split(f"({SENTENCE.pattern})", text) if part is not None)

@@ -152,9 +152,9 @@ _THROUGHPUT = re.compile(rf"throughput(?=\s*[(\[]k?(?:{words.IOPS}))", re.IGNORE
 _COUNTED = re.compile(r"(?<![a-zA-Z\d_.])\d{1,4}(?= ?[(\[][^\d()]{1,12}[)\]])")
 """The number of a column stands before its unit: "Run 1 (MiB/s)"."""
 _RUN_TIME = re.compile(
-    r"(?:total |test |run )?(?:run[- ]?time|duration|elapsed(?: time)?|laufzeit|(?:test)?dauer|durée|duración"
-    r"|duração|durata|czas trwania|длительность|время (?:работы|выполнения)|运行时间|测试时[间长]|耗时|用时"
-    r"|実行時間|所要時間|경과 ?시간|실행 ?시간)"
+    r"(?:total |test |run |fio |bench(?:mark)? )?(?:run[- ]?time|duration|elapsed(?: time)?|laufzeit|(?:test)?dauer"
+    r"|durée|duración|duração|durata|czas trwania|длительность|время (?:работы|выполнения)|运行时间|测试时[间长]"
+    r"|耗时|用时|実行時間|所要時間|경과 ?시간|실행 ?시간)"
     r"\W{0,3}(?:\(?(?P<unit>ms(?:ec)?|s(?:ec(?:onds?)?)?|min(?:utes?)?|秒|초|с(?:ек)?)\)?)?\W*",
     re.IGNORECASE,
 )

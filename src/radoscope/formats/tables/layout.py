@@ -634,6 +634,9 @@ def _shared_by_all(
 ) -> tuple[Quantity, ...]:
     """The quantity of every cell, as a caption or the names of CrystalDiskMark's tests say it."""
     levels = 2 if captions and _HEADING.match(captions[0]) else 1  # "IOPS", and "old disks" below it
+    is_remarked = len(captions) > 1 and _HEADING.match(captions[1]) and captions[0].endswith(".")
+    if is_remarked and not heading_of(captions[0]).quantities:
+        levels = 2  # "## Random 4k read IOPS", and how they were measured
     shared = _shared(heads, body, [*captions[:levels], *notes], statistics)
     if not shared and is_of_disk_mark(grid) and _kinds_named([*captions, *notes]) <= {BANDWIDTH}:
         return (Quantity(BANDWIDTH, 1e6),)

@@ -450,6 +450,10 @@ def _heads_several(grid: Grid) -> bool:
     )
 
 
+_OSD_BENCH = re.compile(r"ceph tell osd\.\S{1,8} bench|\bosd bench\b", re.IGNORECASE)
+"""It writes."""
+
+
 def _read_grid(page: _Page, whole: Grid, grid: Grid, before: _Read | None) -> _Read:
     """One grid as a table of runs; before: the table above it."""
     lines, captions = page.lines, _captions(page.lines, grid)
@@ -463,7 +467,8 @@ def _read_grid(page: _Page, whole: Grid, grid: Grid, before: _Read | None) -> _R
     below_it = lines[grid.end : grid.end + _NOTES_WITHIN]
     network = _network_of(page, grid, captions, below_it)
     of_syncs = load_of_syncs(lines, grid)
-    above = (of_syncs or Load()).over(state.load.over(conditions_of(around)).over(said_below))
+    of_bench = Load(way="write") if any(map(_OSD_BENCH.search, captions[:2])) and not network else Load()
+    above = (of_syncs or of_bench).over(state.load.over(conditions_of(around)).over(said_below))
     above = _with_load_around(above, lines, grid, captions, before).over(_streams_of(network, captions, below_it))
     is_logged = grid.rows[-1].line in page.logged
     watched = _rows_beside_cores(grid, captions)

@@ -125,7 +125,7 @@ _SYNCED = re.compile(
 
 def groups_of(table: Table, cells: Sequence[Cell]) -> list[Group]:
     """Cells that are quantities of the same run, in reading order."""
-    return _joined(_with_latencies_of_both(_groups(table, cells)))
+    return _joined_in_rows(_joined(_with_latencies_of_both(_groups(table, cells))), table.above)
 
 
 def _groups(table: Table, cells: Sequence[Cell]) -> list[Group]:
@@ -346,6 +346,26 @@ def _joined(groups: Sequence[Group]) -> list[Group]:
         if len(kinds) == 1 and kinds <= {IOPS, BANDWIDTH}:
             alone[key] = group
         found.append(group)
+    return found
+
+
+def _joined_in_rows(groups: Sequence[Group], above: Load) -> list[Group]:
+    """ "Sequential write (MB/s) | Write IOPS" below "4k blocks": one run of the row, where both are alone in their
+    direction and of that block."""
+    found = list(groups)
+    for own in _by_row(groups).values():
+        for way in ("read", "write"):
+            pair = [group for group in own if group.load.way == way]
+            kinds = [{kind for kind, _ in group.values} for group in pair]
+            orders = {group.load.random for group in pair} - {None}
+            if sorted(map(sorted, kinds)) != [[BANDWIDTH], [IOPS]] or len(orders) != 1:
+                continue
+            first, second = pair
+            block = first.load.over(second.load).over(above).block_bytes
+            is_one = first.words_but_load == second.words_but_load and not first.load.contradicts(second.load)
+            if is_one and agree({**first.values, **second.values}, block):
+                first.load, first.values = first.load.over(second.load), {**first.values, **second.values}
+                found.remove(second)
     return found
 
 
@@ -683,6 +703,8 @@ def _is_latency_of(
 ) -> bool:
     """ "ReadBlock time | 0.4 s" is none: head, row, cell or table names it as one, or a queue depth; or it is as short
     as an I/O whose size and order are known, or as one call of fsync."""
+    if row.head.role == "runtime" and not row.head.quantities:
+        return False  # "fio runtime | 60s | 60s" among parameters
     is_named = any(each.kind == LATENCY for each in (*quantities, *row.head.quantities))
     has_depth = any(load.depth for load in (table.above, head.load, row.load))
     has_statistics = head.statistics or row.head.statistics

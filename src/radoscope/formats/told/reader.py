@@ -577,7 +577,11 @@ class _Reading:
 
     def _completed(self) -> tuple[_Run, ...]:
         """Without those that say another one again, with what the page tells below them."""
-        runs = list(_without_shares(_without_repeats(_without_captions(_with_times(self.found), self.page))))
+        runs = list(
+            _without_shares(
+                _without_repeats(_without_captions(_with_times(_with_times_of_both(self.found)), self.page))
+            )
+        )
         _ask_below(runs, self.lines, self.in_force.job_files)
         is_of_disk_mark = self.in_force.names_disk_mark and not any(map(_OTHER_TOOL.search, self.lines))
         for run in runs:
@@ -804,6 +808,25 @@ def _with_times(runs: Iterable[_Run]) -> Iterator[_Run]:
             continue
         if any(kind != LATENCY for kind, _ in run.values):
             rated = run
+        yield run
+
+
+def _with_times_of_both(runs: Sequence[_Run]) -> Iterator[_Run]:
+    """ "randrw: read 2.1k / write 0.9k IOPS (p99 8 ms)": the one time of a mixed run is that of both its halves."""
+    for run in runs:
+        halves = [
+            half for half in runs if half.first == run.first and half.load.over(half.above).way in ("read", "write")
+        ]
+        ways = {half.load.over(half.above).way for half in halves}
+        is_of_both = run.load.over(run.above).way == "mix" and {kind for kind, _ in run.values} == {LATENCY}
+        if (
+            is_of_both
+            and len(halves) == len(ways) == 2
+            and not any(run.values.keys() & half.values.keys() for half in halves)
+        ):
+            for half in halves:
+                half.values.update(run.values)
+            continue
         yield run
 
 
