@@ -451,7 +451,11 @@ def _heads_several(grid: Grid) -> bool:
 
 
 _OSD_BENCH = re.compile(r"ceph tell osd\.\S{1,8} bench|\bosd bench\b", re.IGNORECASE)
-"""It writes."""
+
+
+def _of_osd_bench(captions: Sequence[str]) -> Load:
+    """Which writes; nothing below other captions."""
+    return Load(way="write") if any(map(_OSD_BENCH.search, captions[:2])) else Load()
 
 
 def _read_grid(page: _Page, whole: Grid, grid: Grid, before: _Read | None) -> _Read:
@@ -467,8 +471,7 @@ def _read_grid(page: _Page, whole: Grid, grid: Grid, before: _Read | None) -> _R
     below_it = lines[grid.end : grid.end + _NOTES_WITHIN]
     network = _network_of(page, grid, captions, below_it)
     of_syncs = load_of_syncs(lines, grid)
-    of_bench = Load(way="write") if any(map(_OSD_BENCH.search, captions[:2])) and not network else Load()
-    above = (of_syncs or of_bench).over(state.load.over(conditions_of(around)).over(said_below))
+    above = (of_syncs or _of_osd_bench(captions)).over(state.load.over(conditions_of(around)).over(said_below))
     above = _with_load_around(above, lines, grid, captions, before).over(_streams_of(network, captions, below_it))
     is_logged = grid.rows[-1].line in page.logged
     watched = _rows_beside_cores(grid, captions)
@@ -492,7 +495,7 @@ def _read_grid(page: _Page, whole: Grid, grid: Grid, before: _Read | None) -> _R
     if not is_none and (_is_of_seconds(grid) or (parts and not any(map(has_values, rest)))):
         rows = parts or grid.rows[1:]
         is_none, table, unread = True, None, dict.fromkeys((row.line for row in rows), A_PART)
-    if _is_of_typical_values(grid) and not any(map(_is_said_to_be_measured, captions[:1])):
+    if _is_of_typical_values(grid) and not any(map(_is_said_to_be_measured, captions[:1])) and not above.depth:
         is_none, table = True, None
     cells = tuple(cells_of(table)) if table else ()
     groups = list(parted_by_kind(groups_of(table, cells), told)) if table else []
