@@ -725,7 +725,7 @@ WISHED = (
     r"|\brequire|\blimit(?!ed:)|\bquota|\bcap(?:ped)?\b|\bmin(?:imum)? of\b|\bat least"
     r"|\bcannot|\bcan't"
     r"|\bif\b(?! I (?:recall|remember)| memory serves)|\bwhether"
-    r"|\bclaim|\btheor|\bassum|\bestimat|\bpredict|\bideal|\bguess|\bprobably|\bmaybe"
+    r"|\bclaim|\btheor|\bassum|\bestimat|(?<!not )\bpredict|\bideal|\bguess|\bprobably|\bmaybe"
     rf"|\bper (?:disk|drive|osd)\b.*\?|\?\s*$|\bbetween\b(?!{_VALUE_OF_A_WAY})|\bsollte|\bmüsste|\bkönnte"
     r"|(?<!wie )(?<!zu )\berwart(?!ungsgem)|\bbrauch"
     r"|\bziel|\bhöchstens|\bmindestens|\bwenn\b|devrait|attend|objectif|au moins|deber[íi]a|esper|objetivo"

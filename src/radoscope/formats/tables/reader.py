@@ -450,6 +450,15 @@ def _heads_several(grid: Grid) -> bool:
     )
 
 
+def _without_size_of_rows(said: Load, grid: Grid) -> Load:
+    """ "We keep it at 256K" below "read_ahead_kb | 256, 512, 1024": what the rows vary, and no block."""
+    kib = (said.block_bytes or 0) // 1024
+    labels = [row.cells[0].lstrip("*` ") for row in grid.rows[1:]]
+    is_varied = "kb" in grid.rows[0].cells[0].lower() and all(label[:1].isdecimal() for label in labels)
+    is_one = is_varied and any(re.match(rf"{kib}(?![\d.,kKmM])", label) for label in labels)
+    return said._replace(block_bytes=None) if is_one else said
+
+
 _OSD_BENCH = re.compile(r"ceph tell osd\.\S{1,8} bench|\bosd bench\b", re.IGNORECASE)
 
 
@@ -471,7 +480,9 @@ def _read_grid(page: _Page, whole: Grid, grid: Grid, before: _Read | None) -> _R
     below_it = lines[grid.end : grid.end + _NOTES_WITHIN]
     network = _network_of(page, grid, captions, below_it)
     of_syncs = load_of_syncs(lines, grid)
-    above = (of_syncs or _of_osd_bench(captions)).over(state.load.over(conditions_of(around)).over(said_below))
+    above = (of_syncs or _of_osd_bench(captions)).over(
+        state.load.over(_without_size_of_rows(conditions_of(around).over(said_below), grid))
+    )
     above = _with_load_around(above, lines, grid, captions, before).over(_streams_of(network, captions, below_it))
     is_logged = grid.rows[-1].line in page.logged
     watched = _rows_beside_cores(grid, captions)
