@@ -658,7 +658,7 @@ def _is_spread_of(head: Head, above: Head) -> bool:
 
 def body_and_heads(grid: Grid, width: int, has_values: Callable[[Row], bool]) -> tuple[list[str], list[Row]]:
     """One heading a column, and the rows below the heads that are as wide as the table, or a label alone."""
-    grid = _with_axis(_without_notes(grid))
+    grid = _with_axis(_without_notes(replace(grid, rows=tuple(map(spelled, grid.rows)))))
     count = _head_count(grid, has_values)
     texts = _with_flushes_of_mixed(_texts(grid.rows[:count], width))
     body: list[Row] = []
@@ -672,7 +672,7 @@ def body_and_heads(grid: Grid, width: int, has_values: Callable[[Row], bool]) ->
         elif is_remarked and len(row.cells) == width - 1 and all(map(is_value, row.cells[1:])):
             row = Row(row.line, (*row.cells, ""))  # nothing is remarked of it
         body += [row] if len(row.cells) == width else []
-    body = list(map(spelled, _with_wrapped_cells(_with_wrapped_labels(body))))
+    body = _with_wrapped_cells(_with_wrapped_labels(body))
     return with_unit_of_sum(texts, body), body
 
 

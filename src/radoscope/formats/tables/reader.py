@@ -480,15 +480,12 @@ def _read_grid(page: _Page, whole: Grid, grid: Grid, before: _Read | None) -> _R
     below_it = lines[grid.end : grid.end + _NOTES_WITHIN]
     network = _network_of(page, grid, captions, below_it)
     of_syncs = load_of_syncs(lines, grid)
-    above = (of_syncs or _of_osd_bench(captions)).over(
-        state.load.over(_without_size_of_rows(conditions_of(around).over(said_below), grid))
-    )
+    around_it = _without_size_of_rows(conditions_of(around).over(said_below), grid)
+    above = (of_syncs or _of_osd_bench(captions)).over(state.load.over(around_it))
     above = _with_load_around(above, lines, grid, captions, before).over(_streams_of(network, captions, below_it))
     is_logged = grid.rows[-1].line in page.logged
-    watched = _rows_beside_cores(grid, captions)
-    parts = parts_of_a_run(grid, captions, above.jobs)
-    own = set(parts)
-    rest = tuple(row for row in grid.rows if row not in own)
+    watched, parts = _rows_beside_cores(grid, captions), parts_of_a_run(grid, captions, above.jobs)
+    rest = tuple(row for row in grid.rows if row not in parts)
     is_none = bool(watched) or _is_none(page, whole, grid, captions)
     grid = replace(grid, rows=rest or grid.rows)
     notes = [note, page.legend, quoted_unit(lines, grid) if _is_of_loads(grid) else ""]
@@ -506,7 +503,7 @@ def _read_grid(page: _Page, whole: Grid, grid: Grid, before: _Read | None) -> _R
     if not is_none and (_is_of_seconds(grid) or (parts and not any(map(has_values, rest)))):
         rows = parts or grid.rows[1:]
         is_none, table, unread = True, None, dict.fromkeys((row.line for row in rows), A_PART)
-    if _is_of_typical_values(grid) and not any(map(_is_said_to_be_measured, captions[:1])) and not above.depth:
+    if not above.depth and _is_of_typical_values(grid) and not any(map(_is_said_to_be_measured, captions[:1])):
         is_none, table = True, None
     cells = tuple(cells_of(table)) if table else ()
     groups = list(parted_by_kind(groups_of(table, cells), told)) if table else []

@@ -33,14 +33,20 @@ _SCALES = {"k": 10**3, "M": 10**6, "G": 10**9}
 
 def spelled(row: Row) -> Row:
     """A row whose values stand alone, sums as their two parts, and sizes of dd in bytes."""
-    cells, scale = [row.cells[0]], ""
-    for cell in row.cells[1:]:
-        if "=" in cell and "+" in cell and (match := _SUM.fullmatch(cell.replace("**", "").strip())):
-            scale = match["c"] or match["b"] or scale  # "= 13.2 K total | 8.3 + 3.6 = 11.9"
-            cells.append(_parts(match, scale) or cell)
-        else:
-            cells.append(_spelled(cell))
-    return Row(row.line, tuple(cells))
+    sums = {
+        at: match
+        for at, cell in enumerate(row.cells)
+        if at and "=" in cell and "+" in cell and (match := _SUM.fullmatch(cell.replace("**", "").strip()))
+    }
+    scales = {match["c"] or match["b"] for match in sums.values()} - {""}
+    shared = scales.pop() if len(scales) == 1 else ""  # "= 13.2 K total | 8.3 + 3.6 = 11.9"
+    return Row(row.line, tuple(_cell(cell, at, sums.get(at), shared) for at, cell in enumerate(row.cells)))
+
+
+def _cell(cell: str, at: int, parts: re.Match[str] | None, scale: str) -> str:
+    if parts:
+        return _parts(parts, parts["c"] or parts["b"] or scale) or cell
+    return _spelled(cell) if at else cell
 
 
 def _spelled(cell: str) -> str:
