@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise, takewhile
+from itertools import filterfalse, pairwise, takewhile
 
 from radoscope import patterns as re
 from radoscope.errors import UnreadableFile
@@ -485,7 +485,7 @@ def _read_grid(page: _Page, whole: Grid, grid: Grid, before: _Read | None) -> _R
     above = _with_load_around(above, lines, grid, captions, before).over(_streams_of(network, captions, below_it))
     is_logged = grid.rows[-1].line in page.logged
     watched, parts = _rows_beside_cores(grid, captions), parts_of_a_run(grid, captions, above.jobs)
-    rest = tuple(row for row in grid.rows if row not in parts)
+    rest = tuple(filterfalse(set(parts).__contains__, grid.rows))
     is_none = bool(watched) or _is_none(page, whole, grid, captions)
     grid = replace(grid, rows=rest or grid.rows)
     notes = [note, page.legend, quoted_unit(lines, grid) if _is_of_loads(grid) else ""]
