@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from radoscope.archives import paste
+from radoscope.formats.tables.reader import ROUGH
 
 
 def runs(text: str) -> list[tuple[str | None, int | None, int | None, float]]:
@@ -86,3 +87,11 @@ def test_percentiles_of_fsync_stay_together_though_one_is_longer_than_a_second()
     (synced,) = (result for result in paste.read(text) if result.sync)
     assert synced.latency is None
     assert synced.sync and dict(synced.sync.percentiles_s) == pytest.approx({50.0: 0.212, 99.0: 1.21})
+
+
+def test_rough_values_of_which_nothing_says_that_they_were_measured_are_listed() -> None:
+    table = "| stage | seq read (MB/s) | write IOPS |\n|---|---|---|\n| a | ~7.4 | ~670 |\n| b | ~7.1 | ~7900 |\n"
+    page = paste.read_page(table)
+    assert not page.results
+    assert [(each.first_line, each.last_line, each.reason) for each in page.unread] == [(3, 4, ROUGH)]
+    assert len(paste.read(f"fio, 4K blocks, iodepth=1\n\n{table}")) == 4

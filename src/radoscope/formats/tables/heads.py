@@ -29,7 +29,7 @@ from radoscope.formats.grammar.phrases import (
 )
 from radoscope.formats.grammar.quantities import number
 from radoscope.formats.tables.grid import Grid, Row, is_value
-from radoscope.formats.tables.spelled import spelled, with_unit_of_sum
+from radoscope.formats.tables.spelled import spelled, with_unit_of_sum, without_rates_of_both
 
 _BLOCK = re.compile(
     rf"\W*(?:i/?o[ _-])?(?:{words.BLOCK}|{words.BLOCK_NOUN}|block|size|größe|xfer|transfer size|サイズ|大小"
@@ -673,7 +673,7 @@ def body_and_heads(grid: Grid, width: int, has_values: Callable[[Row], bool]) ->
             row = Row(row.line, (*row.cells, ""))  # nothing is remarked of it
         body += [row] if len(row.cells) == width else []
     body = _with_wrapped_cells(_with_wrapped_labels(body))
-    return with_unit_of_sum(texts, body), body
+    return with_unit_of_sum(texts, body), without_rates_of_both(texts, body)
 
 
 _CALLS = re.compile(r"f(?:data)?syncs?/s(?:ec)?", re.IGNORECASE)

@@ -98,6 +98,7 @@ from radoscope.words import N_
 NAME = READER
 A_PART = N_("a part of its output; what it belongs to is missing")
 TOO_LONG = N_("of so long a table the first rows alone are read")
+ROUGH = N_("rough or typical values: nothing says that they were measured")
 LOOKS_BACK = 14
 _LONGEST_NAME, _MOST_WORDS_OF_NAME, _LONGEST_CAPTION = 60, 8, 160
 _MOST_CAPTIONS, _COPIED_WITHIN, _FEWEST_WORDS = 6, 3, 3
@@ -504,7 +505,7 @@ def _read_grid(page: _Page, whole: Grid, grid: Grid, before: _Read | None) -> _R
         rows = parts or grid.rows[1:]
         is_none, table, unread = True, None, dict.fromkeys((row.line for row in rows), A_PART)
     if not above.depth and _is_of_typical_values(grid) and not any(map(_is_said_to_be_measured, captions[:1])):
-        is_none, table = True, None
+        is_none, table, unread = True, None, dict.fromkeys((row.line for row in grid.rows[1:]), ROUGH)
     cells = tuple(cells_of(table)) if table else ()
     groups = list(parted_by_kind(groups_of(table, cells), told)) if table else []
     groups = with_latencies_of_depths(groups, table.above, told) if table else []

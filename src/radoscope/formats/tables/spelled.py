@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from radoscope import patterns as re
 from radoscope.formats.grammar import vocabulary as words
-from radoscope.formats.grammar.phrases import RATE, heading_of
+from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, RATE, Quantity, cell_of, heading_of
 from radoscope.formats.grammar.quantities import number
 from radoscope.formats.tables.grid import Row
 
@@ -26,6 +27,8 @@ _SUM = re.compile(
     r"(?: (?:total|in total|together))?(?: ?\([^()]{1,12}\))?"
 )
 _NEAR, _ROUNDED = 0.02, 0.002
+_SMALLEST, _LARGEST, _OF_MIB = 9, 23, 0.08
+"""Powers of two of a block; where MB are MiB it is 0.07 off."""
 _TOTAL = re.compile(rf"(?P<name>{words.SUMMED}) ?[(\[](?P<unit>{RATE}|{words.IOPS})[)\]]", re.IGNORECASE)
 _OF_DD = re.compile(r"(?<!\w)(?P<name>[io]?bs=)(?P<count>\d{1,4})(?P<unit>[kMG])B(?!\w)")
 _SCALES = {"k": 10**3, "M": 10**6, "G": 10**9}
@@ -86,6 +89,39 @@ def with_unit_of_sum(heads: Sequence[str], body: Sequence[Row]) -> list[str]:
         match["name"] if at == total else f"{head.strip('* ')} ({match['unit']})" if at in added else head
         for at, head in enumerate(heads)
     ]
+
+
+def without_rates_of_both(heads: Sequence[str], body: list[Row]) -> list[Row]:
+    """ "Read IOPS | Write IOPS | BW": without bandwidths that are those of both together, of a block of a power of two
+    in every row; of either of them they say nothing more."""
+    reads, writes, both = (_only(heads, *each) for each in ((IOPS, "read"), (IOPS, "write"), (BANDWIDTH, None)))
+    if reads is None or writes is None or both is None or not body:
+        return body
+    units = [(at, heading_of(heads[at]).quantities[0]) for at in (reads, writes, both)]
+    rates = [tuple(_value(row.cells[at], unit) for at, unit in units) for row in body]
+    if not all(one + other and _is_power(of_both / (one + other)) for one, other, of_both in rates):
+        return body
+    return [Row(row.line, (*row.cells[:both], "", *row.cells[both + 1 :])) for row in body]
+
+
+def _only(heads: Sequence[str], kind: str, way: str | None) -> int | None:
+    """The one column of such a quantity and direction."""
+    phrases = [heading_of(head) for head in heads]
+    found = [at for at, each in enumerate(phrases) if [one.kind for one in each.quantities] == [kind]]
+    of_way = [at for at in found if phrases[at].load.way == way and (way or len(found) == 1)]
+    return of_way[0] if len(of_way) == 1 else None
+
+
+def _value(cell: str, unit: Quantity) -> float:
+    """In 1/s or bytes/s; 0 where it is no single number."""
+    values = cell_of(cell.strip("*` ")).values(False)
+    value = (values[0] if values[0].kind else values[0].of(unit)) if len(values) == 1 else None
+    return value.value if value else 0.0
+
+
+def _is_power(share: float) -> bool:
+    bits = math.log2(share) if share > 0 else 0.0
+    return _SMALLEST <= round(bits) <= _LARGEST and abs(bits - round(bits)) < _OF_MIB
 
 
 def _tells_nothing(sentence: str) -> bool:
