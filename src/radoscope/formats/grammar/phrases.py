@@ -608,7 +608,7 @@ _PER_SECOND = re.compile(r"(?<=_)([kmg]i?b(?:ytes)?)_per_s(?:ec(?:ond)?)?(?![a-z
 """ "bandwidth_MB_per_s"."""
 
 
-_CALLS_A_SECOND = re.compile(
+CALLS_A_SECOND = re.compile(
     rf"(?<![a-z])f(?:data)?syncs?(?: ?(?:/|per|pro|par|por) ?s(?:ec(?:ond)?|ekunde)?(?![a-z])|[ _-]?rates?(?![a-z])"
     rf"| ?(?:{words.IOPS}))",
     re.IGNORECASE,
@@ -621,7 +621,7 @@ def _as_words(text: str) -> str:
     text = _PER_SECOND.sub(r"\1/s", text) if "_per_s" in text.lower() else text
     text = _AGREED.sub("", text) if "SLA" in text or "SLO" in text else text
     text = _SPELLED_SIZE.sub(r"\g<number> \g<scale>iB", text) if "ibyte" in text.lower() else text
-    text = _CALLS_A_SECOND.sub("write IOPS", text) if "sync" in text.lower() else text
+    text = CALLS_A_SECOND.sub("write IOPS", text) if "sync" in text.lower() else text
     return _SETTING.sub(lambda match: re.sub(r"[\W_]", "", match[0]), text) if "_" in text else text
 
 

@@ -504,7 +504,7 @@ def _read_grid(page: _Page, whole: Grid, grid: Grid, before: _Read | None) -> _R
     if not is_none and (_is_of_seconds(grid) or (parts and not any(map(has_values, rest)))):
         rows = parts or grid.rows[1:]
         is_none, table, unread = True, None, dict.fromkeys((row.line for row in rows), A_PART)
-    if not above.depth and _is_of_typical_values(grid) and not any(map(_is_said_to_be_measured, captions[:1])):
+    if _is_of_typical_values(grid) and not any(map(_is_said_to_be_measured, captions[:1])):
         is_none, table, unread = True, None, dict.fromkeys((row.line for row in grid.rows[1:]), ROUGH)
     cells = tuple(cells_of(table)) if table else ()
     groups = list(parted_by_kind(groups_of(table, cells), told)) if table else []
@@ -542,6 +542,11 @@ def _streams_of(network: tuple[str, ...], captions: Sequence[str], below_it: Seq
     return Load(jobs=streams_asked([*captions, *below_it]) or streams_titled(captions)) if network else Load()
 
 
+def _asks_for_syncs(caption: str) -> bool:
+    """ "All with fsync=1:", and no result of an fsync."""
+    return _SYNCED.search(caption) is not None and not heading_of(caption).names_values
+
+
 def _with_load_around(
     above: Load, lines: Sequence[str], grid: Grid, captions: Sequence[str], before: _Read | None
 ) -> Load:
@@ -551,7 +556,7 @@ def _with_load_around(
         Load(way=next(filter(None, map(_way_of_files, captions[:_COPIED_WITHIN])), None)),
         _load_of_title(captions[0]) if captions else Load(),
         _load_begun_above(lines, grid, captions),
-        Load(way="write" if any(map(_SYNCED.search, captions[:1])) else None),
+        Load(way="write" if any(map(_asks_for_syncs, captions[:1])) else None),
     )
     for load in loads:
         above = above.over(load)
@@ -1183,7 +1188,8 @@ def _is_of_shares(grid: Grid) -> bool:
 
 
 def _is_said_to_be_measured(line: str) -> bool:
-    return _MEASURED.search(line) is not None and not _NOT_TESTED.search(line)
+    is_said = _MEASURED.search(line) is not None or heading_of(line).load.depth is not None
+    return is_said and not _NOT_TESTED.search(line)
 
 
 def _is_of_database(grid: Grid, captions: Sequence[str]) -> bool:

@@ -30,6 +30,7 @@ from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.other_operations import counts_failures, may_name_request, names_one_of_requests
 from radoscope.formats.grammar.phrases import (
     BANDWIDTH,
+    CALLS_A_SECOND,
     IOPS,
     LATENCY,
     Load,
@@ -107,6 +108,8 @@ class Group:
     last_line: int = 0
     words_but_load: str = ""
     """words without those that name the load."""
+    counts_calls: bool = False
+    """How often fsync was called: what fio was asked for above tells nothing of it."""
 
 
 _MIXED = re.compile(words.MIXED, re.IGNORECASE)
@@ -401,7 +404,8 @@ def _group(table: Table, cell: Cell, value: Value) -> Group:
     column = (head.rest if head.repeats else "") if head.quantities else ("" if is_load else head.text)
     named, but_load = (", ".join(filter(None, (each, column))) for each in (label, row.head.rest))
     is_measured = bool(head.quantities or row.head.quantities or table.shared)
-    return Group(row, _load_of(table, cell, value), named, is_measured, words_but_load=but_load)
+    calls = any(CALLS_A_SECOND.search(each.text) for each in (head, row.head))
+    return Group(row, _load_of(table, cell, value), named, is_measured, words_but_load=but_load, counts_calls=calls)
 
 
 def _statistic(head: Head, row: Head | None) -> str:
@@ -840,7 +844,9 @@ def draft_of(
         own = own._replace(random=True)  # beside "sequential write"
     is_other = names_random and own.random is None and own.way is not None  # "full write | random write"
     above = Load() if is_other and table.above.random else table.above
-    if above.block_bytes is None and agree(values, table.block_bytes):
+    if group.counts_calls:
+        above = Load()
+    elif above.block_bytes is None and agree(values, table.block_bytes):
         above = above._replace(block_bytes=table.block_bytes)
     first = group.row.row.line
     return built(
