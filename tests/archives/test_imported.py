@@ -10,7 +10,7 @@ import pytest
 from radoscope.archives import paste
 from radoscope.archives.imported import read_bundle, study_of
 from radoscope.errors import StoreError
-from radoscope.records.conditions import Layer, Sync
+from radoscope.records.conditions import Layer, Operation, Sync
 from radoscope.records.measurement import Latency, Result, Source
 from radoscope.records.study import Study
 from radoscope.report.words import load_words
@@ -116,3 +116,11 @@ def test_a_cell_has_the_name_that_its_page_gives_it() -> None:
     page = "MiB/s         Host    Guest\nseq read      2204    1733\n"
     study = study_of(paste.read(page), id="one", source="page", created_at_s=0.0)
     assert [cell.title for cell in study.cells] == ["read (seq read, Host)", "read (seq read, Guest)"]
+
+
+def test_half_of_a_mixed_run_is_no_run_of_reads_or_writes_alone() -> None:
+    """The first line of the report said that the disk reaches 4,000 write IOPS."""
+    page = "fio, iodepth=32, single job\n\n- 4K randread: 13.3k IOPS\n- 4K randrw 70/30: read 9.2k / write 4.0k IOPS\n"
+    study = of(*paste.read(page))
+    assert [cell.conditions.op for cell in study.cells] == [Operation.RANDREAD, Operation.RANDRW, Operation.RANDRW]
+    assert "randwrite" in study.cells[2].title

@@ -135,7 +135,7 @@ def _cell(result: Result, seen: Counter[str]) -> Cell | None:
     conditions = Conditions(
         layer=_layer(result),
         tool=result.tool,
-        op=Operation(result.op),
+        op=_operation(result),
         block_bytes=result.block_bytes or None,
         queue_depth=max(1, depth or 1),
         jobs=max(1, jobs or 1),
@@ -146,6 +146,13 @@ def _cell(result: Result, seen: Counter[str]) -> Cell | None:
     unique = name if seen[name] == 1 else f"{name}-run{seen[name]}"
     title = " ".join([*(word for word in words if word and word != "table"), *_named(result)])
     return Cell(name=unique, title=title, conditions=conditions, where=_lines(result).strip(" ()"))
+
+
+def _operation(result: Result) -> Operation:
+    """Of one direction of a mixed run the mix: it is not what so many reads, or writes, alone would reach."""
+    if not result.extra.get("mixed"):
+        return Operation(str(result.op))
+    return Operation.RANDRW if str(result.op).startswith("rand") else Operation.RW
 
 
 def _named(result: Result) -> list[str]:
