@@ -70,7 +70,7 @@ _DATA_SHEET = re.compile(
     r"|(?:dados|especificações) técnic[ao]s|(?:dati|caratteristiche|specifiche) tecnic(?:i|he)|scheda tecnica"
     r"|dane techniczne|specyfikacja(?: techniczna)?|technické (?:údaje|parametry)|specifikace"
     r"|технические (?:данные|характеристики)|спецификаци[яи]|технічні характеристики"
-    r"|(?:技术|技術|产品|產品|硬件)?(?:参数|參數|规格|規格|指标)|(?:製品|ハードウェア)?(?:仕様|スペック)"
+    r"|(?:技术|技術|产品|產品|硬件)?(?:参数|參數|规格|規格)|(?:技术|技術|产品|產品)指[标標]|(?:製品|ハードウェア)?(?:仕様|スペック)"
     r"|(?:제품|하드웨어)? ?(?:사양|제원))"
     r"(?: (?:of|for|von|des?|du|del|di|для) [\w .-]{1,40})?\W*",
     re.IGNORECASE,
