@@ -505,7 +505,7 @@ def _read_grid(page: _Page, whole: Grid, grid: Grid, before: _Read | None) -> _R
         rows = parts or grid.rows[1:]
         is_none, table, unread = True, None, dict.fromkeys((row.line for row in rows), A_PART)
     if _is_of_typical_values(grid) and not any(map(_is_said_to_be_measured, captions[:1])):
-        is_none, table, unread = True, None, dict.fromkeys((row.line for row in grid.rows[1:]), ROUGH)
+        is_none, table, unread = True, None, dict.fromkeys((row.line for row in grid.rows[1:]), ROUGH) | unread
     cells = tuple(cells_of(table)) if table else ()
     groups = list(parted_by_kind(groups_of(table, cells), told)) if table else []
     groups = with_latencies_of_depths(groups, table.above, told) if table else []
