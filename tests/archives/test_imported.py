@@ -14,6 +14,8 @@ from radoscope.records.conditions import Layer, Operation, Sync
 from radoscope.records.measurement import Latency, Result, Source
 from radoscope.records.study import Study
 from radoscope.report.words import load_words
+from radoscope.stats.pick import deepest
+from radoscope.stats.summarise import summarise
 from radoscope.store import keep_text
 
 CAPTURES = Path(__file__).parents[1] / "captures" / "fio" / "3.33"
@@ -122,5 +124,11 @@ def test_half_of_a_mixed_run_is_no_run_of_reads_or_writes_alone() -> None:
     """The first line of the report said that the disk reaches 4,000 write IOPS."""
     page = "fio, iodepth=32, single job\n\n- 4K randread: 13.3k IOPS\n- 4K randrw 70/30: read 9.2k / write 4.0k IOPS\n"
     study = of(*paste.read(page))
-    assert [cell.conditions.op for cell in study.cells] == [Operation.RANDREAD, Operation.RANDRW, Operation.RANDRW]
+    assert [(cell.conditions.op, cell.conditions.mixed) for cell in study.cells] == [
+        (Operation.RANDREAD, False), (Operation.RANDREAD, True), (Operation.RANDWRITE, True),
+    ]  # fmt: skip
+    summaries = summarise(study)
+    assert deepest(summaries, Layer.DISK, writes=True) is None
+    best = deepest(summaries, Layer.DISK, writes=False)
+    assert best is not None and best.cell is study.cells[0]
     assert "randwrite" in study.cells[2].title

@@ -135,24 +135,18 @@ def _cell(result: Result, seen: Counter[str]) -> Cell | None:
     conditions = Conditions(
         layer=_layer(result),
         tool=result.tool,
-        op=_operation(result),
+        op=Operation(result.op),
         block_bytes=result.block_bytes or None,
         queue_depth=max(1, depth or 1),
         jobs=max(1, jobs or 1),
         depth_told=depth is not None,
         sync=Sync.FSYNC if result.sync is not None else asked.sync,
         rate_iops=asked.rate_iops,
+        mixed=bool(result.extra.get("mixed")),
     )
     unique = name if seen[name] == 1 else f"{name}-run{seen[name]}"
     title = " ".join([*(word for word in words if word and word != "table"), *_named(result)])
     return Cell(name=unique, title=title, conditions=conditions, where=_lines(result).strip(" ()"))
-
-
-def _operation(result: Result) -> Operation:
-    """Of one direction of a mixed run the mix: it is not what so many reads, or writes, alone would reach."""
-    if not result.extra.get("mixed"):
-        return Operation(str(result.op))
-    return Operation.RANDRW if str(result.op).startswith("rand") else Operation.RW
 
 
 def _named(result: Result) -> list[str]:

@@ -109,7 +109,8 @@ class Conditions:
     pinned: one of PINNED, or empty for the pool as it is. client_hosts: hosts from which the load comes. cache: one of
     CACHES in layers QEMU and GUEST, else empty: librbd is measured without its cache. bus, iothread: of a guest's
     drive, one of BUSES, and whether QEMU serves it in a thread of its own. depth_told: False where an imported text
-    does not say how deep the queue was; queue_depth is then 1, and counts for nothing.
+    does not say how deep the queue was; queue_depth is then 1, and counts for nothing. mixed: it is one direction of an
+    imported mixed load, and not what so many reads, or writes, alone would reach.
     """
 
     layer: Layer
@@ -127,6 +128,7 @@ class Conditions:
     bus: str = ""
     iothread: bool = False
     depth_told: bool = True
+    mixed: bool = False
 
     def __post_init__(self) -> None:
         for name in ("queue_depth", "jobs", "clients", "client_hosts"):

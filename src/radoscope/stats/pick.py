@@ -73,10 +73,11 @@ def _small(summaries: Summaries, layer: Layer, *, writes: bool) -> Iterator[Cell
 
 
 def _closed(summaries: Summaries, layer: Layer) -> Iterator[CellSummary]:
-    """Cells of a layer whose clients send as fast as they are answered, on the pool as it is."""
+    """Cells of a layer whose clients send as fast as they are answered, on the pool as it is, and nothing beside it."""
     for summary in _of_cluster(summaries):
         conditions = summary.cell.conditions
-        if conditions.layer is layer and conditions.rate_iops is None and not conditions.pinned:
+        is_plain = conditions.rate_iops is None and not (conditions.pinned or conditions.mixed)
+        if conditions.layer is layer and is_plain:
             yield summary
 
 
