@@ -282,13 +282,16 @@ def _named_again(results: Sequence[Result], lines: Sequence[str]) -> Iterator[Re
 
 def _comparisons(results: Sequence[Result], lines: Sequence[str]) -> Iterator[Result]:
     """ "128K is 5.0× faster for reads (44.4 vs 8.9 MB/s)" of cells with these numbers, whatever else it names."""
-    shown = {
-        (_way_of(each), kind, f"{rate:.6g}") for each in results if not _is_said(each) for kind, rate in _rates(each)
-    }
-    for result in filter(_is_said, results):
-        own = [(_way_of(result), kind, f"{rate:.6g}") for kind, rate in _rates(result)]
-        if own and shown.issuperset(own) and _COMPARES.search(_line_of(result, lines)):
+    comparing = [each for each in filter(_is_said, results) if _COMPARES.search(_line_of(each, lines))]
+    shown = {told for each in (results if comparing else ()) if not _is_said(each) for told in _told_rates(each)}
+    for result in comparing:
+        own = set(_told_rates(result))
+        if own and own <= shown:
             yield result
+
+
+def _told_rates(result: Result) -> Iterator[tuple[str, str, str]]:
+    return ((_way_of(result), kind, f"{rate:.6g}") for kind, rate in _rates(result))
 
 
 def _rounds_to(rate: float, other: float) -> bool:

@@ -223,9 +223,10 @@ class Solved:
 
     @classmethod
     def at(cls, base: Setting, unknowns: Unknowns, offsets: FloatArray) -> Solved:
+        numbers = Arrays()
         setting, constants = moved(base, unknowns, offsets)
-        cost = costs(setting, constants, Arrays())
-        return cls(base, unknowns, offsets, setting, cost, solve_rate(setting, cost, Arrays()))
+        cost = costs(setting, constants, numbers)
+        return cls(base, unknowns, offsets, setting, cost, solve_rate(setting, cost, numbers))
 
     @property
     def logs(self) -> FloatArray:

@@ -409,8 +409,8 @@ def _property_of(line: str) -> str:
 def _is_silent(name: str) -> bool:
     is_asked = bool(_ASKED.search(name) or _BOUNDS.search(name) or _GOALS.fullmatch(name))
     is_asked = is_asked and not (_MEASURED.search(name) or _VARIED.search(name))
-    is_asked = is_asked or _DATA_SHEET.fullmatch(name) is not None
-    return is_asked or _MEMORY.fullmatch(name) is not None or is_foretold(name) or heads_other_requests(name)
+    is_named = _MEMORY.fullmatch(name) is not None or _DATA_SHEET.fullmatch(name) is not None
+    return is_asked or is_named or is_foretold(name) or heads_other_requests(name)
 
 
 def is_foretold(name: str) -> bool:

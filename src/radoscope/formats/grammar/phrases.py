@@ -618,10 +618,11 @@ CALLS_A_SECOND = re.compile(
 
 def _as_words(text: str) -> str:
     """With each option of a program as one word, "64-kibibyte" as "64 KiB", and no agreed times."""
-    text = _PER_SECOND.sub(r"\1/s", text) if "_per_s" in text.lower() else text
+    lower = text.lower()
+    text = _PER_SECOND.sub(r"\1/s", text) if "_per_s" in lower else text
     text = _AGREED.sub("", text) if "SLA" in text or "SLO" in text else text
-    text = _SPELLED_SIZE.sub(r"\g<number> \g<scale>iB", text) if "ibyte" in text.lower() else text
-    text = CALLS_A_SECOND.sub("write IOPS", text) if "sync" in text.lower() else text
+    text = _SPELLED_SIZE.sub(r"\g<number> \g<scale>iB", text) if "ibyte" in lower else text
+    text = CALLS_A_SECOND.sub("write IOPS", text) if "sync" in lower else text
     return _SETTING.sub(lambda match: re.sub(r"[\W_]", "", match[0]), text) if "_" in text else text
 
 

@@ -289,8 +289,13 @@ def _is_rate_of(bare: Sequence[Value], own: Sequence[Value], text: str) -> bool:
         return False
     before = text[: own[0].start].rstrip()
     is_aside = bare[0].start < own[0].start and before.endswith(("(", "/") if bare[0].factor > 1 else "(")
-    bits = math.log2(own[0].value / bare[0].value) if own[0].value else 0.0
-    return is_aside and _SMALLEST <= round(bits) <= _LARGEST and abs(bits - round(bits)) < _ROUNDING
+    return is_aside and near_power(own[0].value / bare[0].value, _LARGEST, _ROUNDING)
+
+
+def near_power(share: float, largest: int, off: float) -> bool:
+    """Whether bandwidth over IOPS is about a power of two, from a sector to 2 ** largest bytes; off: as an exponent."""
+    bits = math.log2(share) if share > 0 else 0.0
+    return _SMALLEST <= round(bits) <= largest and abs(bits - round(bits)) < off
 
 
 def _has_other_words(phrase: Phrase) -> bool:

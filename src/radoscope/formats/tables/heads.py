@@ -16,6 +16,7 @@ from radoscope.formats.grammar.alternatives import Alternatives
 from radoscope.formats.grammar.other_operations import counts_failures, names_other_operation
 from radoscope.formats.grammar.phrases import (
     BANDWIDTH,
+    CALLS_A_SECOND,
     IOPS,
     LABELS_KEPT,
     LATENCY,
@@ -676,13 +677,10 @@ def body_and_heads(grid: Grid, width: int, has_values: Callable[[Row], bool]) ->
     return with_unit_of_sum(texts, body), without_rates_of_both(texts, body)
 
 
-_CALLS = re.compile(r"f(?:data)?syncs?/s(?:ec)?", re.IGNORECASE)
-
-
 def _with_flushes_of_mixed(heads: list[str]) -> list[str]:
     """ "Reads/s | Writes/s | Fsyncs/s" of sysbench: its flushes are of the one run, and no test of their own."""
     is_mixed = {"reads/s", "writes/s"} <= {head.lower().strip("*` ") for head in heads}
-    return [_CALLS.sub("flushes", head) for head in heads] if is_mixed else heads
+    return [CALLS_A_SECOND.sub("flushes", head) for head in heads] if is_mixed else heads
 
 
 def _with_wrapped_labels(body: list[Row]) -> list[Row]:

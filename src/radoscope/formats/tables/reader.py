@@ -489,8 +489,8 @@ def _read_grid(page: _Page, whole: Grid, grid: Grid, before: _Read | None) -> _R
     rest = tuple(filterfalse(set(parts).__contains__, grid.rows))
     is_none = bool(watched) or _is_none(page, whole, grid, captions)
     grid = replace(grid, rows=rest or grid.rows)
-    notes = [note, page.legend, quoted_unit(lines, grid) if _is_of_loads(grid) else ""]
-    notes += [*_told_by_number(lines, grid, captions), _told_by_a_cell(lines, grid)]
+    of_loads = (quoted_unit(lines, grid), _told_by_a_cell(lines, grid)) if _is_of_loads(grid) else ()
+    notes = [note, page.legend, *of_loads, *_told_by_number(lines, grid, captions)]
     table = None if is_none or is_logged else table_of(grid, captions, notes, above, network)
     is_none = is_none and not is_logged  # its lines are told to be none
     is_last_of_several = len({each.way for each in state.told if each.is_of_page} - {None}) > 1
@@ -755,9 +755,6 @@ def _footnote(lines: Sequence[str], grid: Grid) -> str:
     return "" if _heads_another(lines, at) else lines[at].strip()
 
 
-_TOLD_WITHIN, _NEARLY, _COUNTED = 5, 0.05, 1000.0
-
-
 def _told_by_number(lines: Sequence[str], grid: Grid, captions: Sequence[str]) -> Iterator[str]:
     """ "Table 3 shows the mean throughput in MB/s.": a sentence that speaks of the table, and of no other, by its
     number."""
@@ -772,10 +769,13 @@ def _told_by_number(lines: Sequence[str], grid: Grid, captions: Sequence[str]) -
                 yield sentence
 
 
+_TOLD_WITHIN, _NEARLY, _COUNTED = 5, 0.05, 1000.0
+
+
 def _told_by_a_cell(lines: Sequence[str], grid: Grid) -> str:
     """ "AHCI pins every test near 12,000 IOPS." below cells of 12,306 and 11,942 in rows of tests: the unit of a number
     that is one of the cells, rounded; "" where cells have a unit, or the numbers are of several kinds."""
-    if any(hints(cell) for row in grid.rows for cell in row.cells) or not _is_of_loads(grid):
+    if any(hints(cell) for row in grid.rows for cell in row.cells):
         return ""
     numbers = [each.value for row in grid.rows for cell in row.cells[1:] for each in cell_of(cell).values(False)]
     near = takewhile(lambda line: not line.startswith("#"), lines[grid.end : grid.end + _TOLD_WITHIN])

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import product
 from typing import Any, NamedTuple
 
 from radoscope import patterns as re
@@ -355,21 +356,21 @@ def _joined(groups: Sequence[Group]) -> list[Group]:
 def _joined_in_rows(groups: Sequence[Group], above: Load) -> list[Group]:
     """ "Sequential write (MB/s) | Write IOPS" below "4k blocks": one run of the row, where both are alone in their
     direction and of that block."""
-    found = list(groups)
-    for own in _by_row(groups).values():
-        for way in ("read", "write"):
-            pair = [group for group in own if group.load.way == way]
-            kinds = [{kind for kind, _ in group.values} for group in pair]
-            orders = {group.load.random for group in pair} - {None}
-            if sorted(map(sorted, kinds)) != [[BANDWIDTH], [IOPS]] or len(orders) != 1:
-                continue
-            first, second = pair
-            block = first.load.over(second.load).over(above).block_bytes
-            is_one = first.words_but_load == second.words_but_load and not first.load.contradicts(second.load)
-            if is_one and agree({**first.values, **second.values}, block):
-                first.load, first.values = first.load.over(second.load), {**first.values, **second.values}
-                found.remove(second)
-    return found
+    joined: set[int] = set()
+    for own, way in product(_by_row(groups).values(), ("read", "write")):
+        pair = [group for group in own if group.load.way == way]
+        kinds = [{kind for kind, _ in group.values} for group in pair]
+        if (
+            sorted(map(sorted, kinds)) != [[BANDWIDTH], [IOPS]]
+            or len({group.load.random for group in pair} - {None}) != 1
+        ):
+            continue
+        first, second = pair
+        load, values = first.load.over(second.load), {**first.values, **second.values}
+        if first.words_but_load == second.words_but_load and agree(values, load.over(above).block_bytes):
+            first.load, first.values = load, values
+            joined.add(id(second))
+    return [group for group in groups if id(group) not in joined]
 
 
 def _load_of(table: Table, cell: Cell, value: Value) -> Load:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from radoscope import patterns as re
 from radoscope.formats.grammar import vocabulary as words
-from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, RATE, Quantity, cell_of, heading_of
+from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, RATE, Quantity, heading_of
 from radoscope.formats.grammar.quantities import number
+from radoscope.formats.tables.cells import near_power, values_in
 from radoscope.formats.tables.grid import Row
 
 _SENTENCE_BEHIND = re.compile(
@@ -27,39 +27,33 @@ _SUM = re.compile(
     r"(?: (?:total|in total|together))?(?: ?\([^()]{1,12}\))?"
 )
 _NEAR, _ROUNDED = 0.02, 0.002
-_SMALLEST, _LARGEST, _OF_MIB = 9, 23, 0.08
-"""Powers of two of a block; where MB are MiB it is 0.07 off."""
+_LARGEST, _OF_MIB = 23, 0.08
+"""Power of two of a block; where MB are MiB it is 0.07 off."""
 _TOTAL = re.compile(rf"(?P<name>{words.SUMMED}) ?[(\[](?P<unit>{RATE}|{words.IOPS})[)\]]", re.IGNORECASE)
 _OF_DD = re.compile(r"(?<!\w)(?P<name>[io]?bs=)(?P<count>\d{1,4})(?P<unit>[kMG])B(?!\w)")
+_MAY_HOLD_MORE = re.compile(r"\+.*=|bs=|\. |file|fich|datei", re.IGNORECASE)
+"""A cheap look before dear ones."""
 _SCALES = {"k": 10**3, "M": 10**6, "G": 10**9}
 
 
 def spelled(row: Row) -> Row:
     """A row whose values stand alone, sums as their two parts, and sizes of dd in bytes."""
-    sums = {
-        at: match
-        for at, cell in enumerate(row.cells)
-        if at and "=" in cell and "+" in cell and (match := _SUM.fullmatch(cell.replace("**", "").strip()))
-    }
-    scales = {match["c"] or match["b"] for match in sums.values()} - {""}
+    if not any(map(_MAY_HOLD_MORE.search, row.cells[1:])):
+        return row  # nearly every one
+    sums = [_SUM.fullmatch(cell.replace("**", "").strip()) for cell in row.cells[1:]]
+    scales = {match["c"] or match["b"] for match in sums if match} - {""}
     shared = scales.pop() if len(scales) == 1 else ""  # "= 13.2 K total | 8.3 + 3.6 = 11.9"
-    return Row(row.line, tuple(_cell(cell, at, sums.get(at), shared) for at, cell in enumerate(row.cells)))
-
-
-def _cell(cell: str, at: int, parts: re.Match[str] | None, scale: str) -> str:
-    if parts:
-        return _parts(parts, parts["c"] or parts["b"] or scale) or cell
-    return _spelled(cell) if at else cell
+    cells = zip(row.cells[1:], sums, strict=True)
+    each = ((match and _parts(match, match["c"] or match["b"] or shared)) or _spelled(cell) for cell, match in cells)
+    return Row(row.line, (row.cells[0], *each))
 
 
 def _spelled(cell: str) -> str:
-    if "file" in cell or "fich" in cell or "datei" in cell.lower():
-        cell = _OF_A_FILE.sub("", cell)
-    if "bs=" in cell and "dd " in cell:
+    cell = _OF_A_FILE.sub("", cell)
+    if "dd " in cell:
         return _OF_DD.sub(lambda match: f"{match['name']}{int(match['count']) * _SCALES[match['unit']]}", cell)
-    if ". " in cell and (match := _SENTENCE_BEHIND.fullmatch(cell)) and _tells_nothing(match["said"]):
-        return match["value"]
-    return cell
+    match = _SENTENCE_BEHIND.fullmatch(cell)
+    return match["value"] if match and _tells_nothing(match["said"]) else cell
 
 
 def _parts(match: re.Match[str], scale: str) -> str:
@@ -94,34 +88,22 @@ def with_unit_of_sum(heads: Sequence[str], body: Sequence[Row]) -> list[str]:
 def without_rates_of_both(heads: Sequence[str], body: list[Row]) -> list[Row]:
     """ "Read IOPS | Write IOPS | BW": without bandwidths that are those of both together, of a block of a power of two
     in every row; of either of them they say nothing more."""
-    reads, writes, both = (_only(heads, *each) for each in ((IOPS, "read"), (IOPS, "write"), (BANDWIDTH, None)))
-    if reads is None or writes is None or both is None or not body:
+    phrases = [heading_of(head) for head in heads]
+    told = [(at, each.load.way, each.quantities[0]) for at, each in enumerate(phrases) if len(each.quantities) == 1]
+    counts = [each for way in ("read", "write") for each in told if (each[2].kind, each[1]) == (IOPS, way)]
+    rates = [each for each in told if each[2].kind == BANDWIDTH]
+    if [way for _, way, _ in (*counts, *rates)] != ["read", "write", None] or not body:
         return body
-    units = [(at, heading_of(heads[at]).quantities[0]) for at in (reads, writes, both)]
-    rates = [tuple(_value(row.cells[at], unit) for at, unit in units) for row in body]
-    if not all(one + other and _is_power(of_both / (one + other)) for one, other, of_both in rates):
+
+    def value(row: Row, at: int, unit: Quantity) -> float:
+        found = values_in(row.cells[at], (unit,), (), (), False)
+        return found[0].value if len(found) == 1 else 0.0
+
+    ((both, _, unit),) = rates
+    sums = [(value(row, both, unit), sum(value(row, at, each) for at, _, each in counts)) for row in body]
+    if not all(rate and count and near_power(rate / count, _LARGEST, _OF_MIB) for rate, count in sums):
         return body
     return [Row(row.line, (*row.cells[:both], "", *row.cells[both + 1 :])) for row in body]
-
-
-def _only(heads: Sequence[str], kind: str, way: str | None) -> int | None:
-    """The one column of such a quantity and direction."""
-    phrases = [heading_of(head) for head in heads]
-    found = [at for at, each in enumerate(phrases) if [one.kind for one in each.quantities] == [kind]]
-    of_way = [at for at in found if phrases[at].load.way == way and (way or len(found) == 1)]
-    return of_way[0] if len(of_way) == 1 else None
-
-
-def _value(cell: str, unit: Quantity) -> float:
-    """In 1/s or bytes/s; 0 where it is no single number."""
-    values = cell_of(cell.strip("*` ")).values(False)
-    value = (values[0] if values[0].kind else values[0].of(unit)) if len(values) == 1 else None
-    return value.value if value else 0.0
-
-
-def _is_power(share: float) -> bool:
-    bits = math.log2(share) if share > 0 else 0.0
-    return _SMALLEST <= round(bits) <= _LARGEST and abs(bits - round(bits)) < _OF_MIB
 
 
 def _tells_nothing(sentence: str) -> bool:

@@ -6,7 +6,7 @@ or a heading above it does; wishes, limits, data sheets and comparisons are pass
 
 from __future__ import annotations
 
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -813,18 +813,15 @@ def _with_times(runs: Iterable[_Run]) -> Iterator[_Run]:
 
 def _with_times_of_both(runs: Sequence[_Run]) -> Iterator[_Run]:
     """ "randrw: read 2.1k / write 0.9k IOPS (p99 8 ms)": the one time of a mixed run is that of both its halves."""
-    for run in runs:
-        halves = [
-            half for half in runs if half.first == run.first and half.load.over(half.above).way in ("read", "write")
-        ]
-        ways = {half.load.over(half.above).way for half in halves}
-        is_of_both = run.load.over(run.above).way == "mix" and {kind for kind, _ in run.values} == {LATENCY}
-        if (
-            is_of_both
-            and len(halves) == len(ways) == 2
-            and not any(run.values.keys() & half.values.keys() for half in halves)
-        ):
-            for half in halves:
+    ways = [run.load.over(run.above).way for run in runs]
+    halves: dict[int, list[tuple[str | None, _Run]]] = defaultdict(list)
+    for way, run in zip(ways, runs, strict=True):
+        halves[run.first] += [(way, run)] if way in ("read", "write") else []
+    for way, run in zip(ways, runs, strict=True):
+        of_line = halves[run.first] if way == "mix" and {kind for kind, _ in run.values} == {LATENCY} else []
+        is_of_both = sorted(str(way) for way, _ in of_line) == ["read", "write"]
+        if is_of_both and all(run.values.keys().isdisjoint(half.values) for _, half in of_line):
+            for _, half in of_line:
                 half.values.update(run.values)
             continue
         yield run
