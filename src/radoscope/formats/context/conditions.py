@@ -794,7 +794,14 @@ def is_footnote(line: str) -> bool:
 
 def conditions_of(text: str) -> Load:
     """What a footnote says of the results that it stands below."""
-    return _without_kinds(heading_of(text).load, told_by_kind(text))
+    load = _without_kinds(heading_of(text).load, told_by_kind(text))
+    return load.sizes if _TURNS.search(text) else load
+
+
+_TURNS = re.compile(
+    r"\b(?:but|although|though|whereas|aber|obwohl|mais|bien que|pero|aunque|mas|ma|но|хотя)\b", re.IGNORECASE
+)
+""" "Latency: reads come from the cache, but writes pass through": what a sentence turns to is not what was done."""
 
 
 def conditions_in_sentence(text: str) -> Load:

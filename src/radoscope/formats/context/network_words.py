@@ -10,7 +10,7 @@ from radoscope.formats.context.left_out import without_left_out
 from radoscope.formats.context.supposed import SENTENCE, without_supposed
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import BANDWIDTH, LATENCY, RATE, Phrase, Value, cell_of, heading_of, phrase_of
-from radoscope.formats.grammar.quantities import BITS, decimal_commas
+from radoscope.formats.grammar.quantities import BITS, decimal_commas, number
 from radoscope.formats.tools.iperf3 import STREAMS
 
 RECEIVED, SENT, ROUND_TRIP = "recv", "send", "rtt"
@@ -473,6 +473,20 @@ _ACCORDING = re.compile(
 )
 
 
+_THREE_TIMES = re.compile(
+    r"(?P<name>\b(?:rtts?|round[- ]trips?(?: times?)?|ping)\b(?: min/avg/max(?:/[ms]?dev)?)?[ =:]{1,3})"
+    r"(?P<min>\d[\d.]{0,9}) ?/ ?(?P<mean>\d[\d.]{0,9}) ?/ ?(?P<max>\d[\d.]{0,9})(?: ?/ ?\d[\d.]{0,9})?"
+    r"(?= ?(?:ms|us|µs|μs)\b)",
+    re.IGNORECASE,
+)
+
+
+def _with_mean_alone(times: re.Match[str]) -> str:
+    """ "RTT 0.101/0.150/0.220 ms" -> "RTT 0.150 ms": as ping prints its least, mean and longest."""
+    least, mean, longest = (number(times[each]) or 0.0 for each in ("min", "mean", "max"))
+    return f"{times['name']}{times['mean']}" if least <= mean <= longest else times[0]
+
+
 def said_of_network(text: str, commas: bool, goes_on: bool = False) -> Iterator[tuple[str, Value, int | None]]:
     """(operation, value, streams) of each number behind the name of a tool that measures networks, or as iperf prints
     it.
@@ -519,7 +533,9 @@ def _counted(words_of: str) -> int:
 
 
 def without_senders(text: str) -> str:
-    """ "9.38 Gbit/s (sender), 9.11 Gbit/s (receiver)": of the two ends of one run only what came through."""
+    """ "9.38 Gbit/s (sender), 9.11 Gbit/s (receiver)": of the two ends of one run only what came through; and of the
+    times that ping prints the mean."""
+    text = _THREE_TIMES.sub(_with_mean_alone, text) if "/" in text else text
     rates = list(_RATE_AND_END.finditer(text))
     behind = list(_RATE_THEN_END.finditer(text))  # "9.38 Gbit/s sender - 9.11 Gbit/s receiver"
     are_behind = len(behind) == len(rates) and len(behind) == len(list(_ONE_OF_TWO.finditer(text)))

@@ -598,7 +598,7 @@ def cells_of(table: Table) -> Iterator[Cell]:
         if values and (
             values[0].kind != LATENCY
             or is_beside_rate
-            or (not _is_duration(head, values[0]) and _is_latency_of(table, cell, head, row, quantities, values))
+            or (not _is_duration(head, values[0], at) and _is_latency_of(table, cell, head, row, quantities, values))
         ):
             yield Cell(row_at, at, quantities, values, _load_in(cell), "mean" in cell_of(cell).statistics)
         else:
@@ -698,9 +698,9 @@ def _are_shares(cell: str, label: str) -> bool:
     return whole == _PERCENT and abs(asked - own) < _NEAR_RATIO
 
 
-def _is_duration(head: Head, value: Value) -> bool:
-    """ "Time | 0.7 s": how long the whole test took."""
-    return value.factor == 1.0 and _TIME.fullmatch(head.text) is not None
+def _is_duration(head: Head, value: Value, at: int) -> bool:
+    """ "Time | 0.7 s", "randwrite 4k, 30 s | 43k IOPS": how long the whole test took. at: its column."""
+    return value.factor == 1.0 and (_TIME.fullmatch(head.text) is not None or (at == 0 and not head.quantities))
 
 
 def _is_latency_of(

@@ -619,7 +619,7 @@ def _with_streams(found: Iterable[Said], streams: int | None) -> Iterator[Said]:
 def _spelled(page: list[Line], printed: Sequence[str]) -> list[Line]:
     """With directions in words, "RW", "upload", and units that a line shares with one like it."""
     page = [
-        line._replace(text=with_times_of_blocks(without_echoes(without_leaders(line.text))))
+        line._replace(text=with_times_of_blocks(without_echoes(without_leaders(_QUOTED_SIGN.sub(r"\1", line.text)))))
         for line in with_units(page)
     ]
     if any("rados bench" in line.lower() for line in printed):
@@ -629,6 +629,8 @@ def _spelled(page: list[Line], printed: Sequence[str]) -> list[Line]:
     return with_ways(page) if page and are_of_store(printed) else page
 
 
+_QUOTED_SIGN = re.compile("`([<>≤≥]=?)`")
+""" "Ping `<` 0.5 ms": a bound, whatever its markup."""
 _RADOS_OPTION = re.compile(r"(?<!\S)-(?P<option>[bt])[ =]?(?P<number>\d{1,8})(?![\w.])")
 
 
@@ -1033,6 +1035,7 @@ def _passed_over(page: Sequence[Line], near: Sequence[int]) -> set[int]:
         _of_both_ways(lines, near),
         _of_other_operations(lines, near),
         _explaining_rows(lines, near),
+        _compared_again(lines, near),
     )
     return found.union(*of_others, silent_lines(lines))
 
@@ -1076,13 +1079,38 @@ def _promised(lines: Sequence[str], near: Sequence[int]) -> set[int]:
         if paragraph and at != paragraph[-1] + 1:
             paragraph = []
         is_sheet = _SHEET.search(lines[at]) is not None
-        if not is_sheet and _TURNS.match(lines[at]):
+        if not is_sheet and (_TURNS.match(lines[at]) or _tells_own_test(lines[at])):
             paragraph = []
             continue
         paragraph.append(at)
         if is_sheet or at - 1 in found & set(paragraph[-2:]):
             found.update(paragraph)
     return found
+
+
+_COMPARED = re.compile(
+    r"[+−–-]\d[\d.,]* ?%\W{0,6}[(（](?P<before>\d[\d.,]*)[^()（）\d]{0,12}(?:→|->|=>|➜)\s?"
+    r"(?P<after>\d[\d.,]*)[^()（）]{0,12}[)）]"
+)
+
+
+def _compared_again(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
+    """ "Write latency: -29% (692 → 494 ms)": by how much two results differ that the page has told before."""
+    for at in near:
+        compared = _COMPARED.search(lines[at]) if "%" in lines[at] else None
+        if compared and all(_stands_in(lines[:at], compared[each]) for each in ("before", "after")):
+            yield at
+
+
+def _stands_in(lines: Sequence[str], amount: str) -> bool:
+    alone = re.compile(rf"(?<![\d.,]){re.escape(amount)}(?![\d]|[.,]\d)")
+    return any(alone.search(line) for line in lines)
+
+
+def _tells_own_test(line: str) -> bool:
+    """ "With fio we measure 1,850 IOPS random write": below a sheet that a sentence above quotes."""
+    is_own = _OBSERVED.search(line) is not None and _TESTED.search(line) is not None
+    return is_own and not is_supposed(line) and len(heading_of(line).ways) > 0
 
 
 def _of_sheets(page: Sequence[Line], near: Sequence[int]) -> Iterator[int]:
