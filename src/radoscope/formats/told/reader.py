@@ -1088,23 +1088,22 @@ def _promised(lines: Sequence[str], near: Sequence[int]) -> set[int]:
     return found
 
 
+_AMOUNT_ALONE = r"\d+(?:[.,]\d+)*"
+_AMOUNTS = re.compile(_AMOUNT_ALONE)
 _COMPARED = re.compile(
-    r"[+−–-]\d[\d.,]* ?%\W{0,6}[(（](?P<before>\d[\d.,]*)[^()（）\d]{0,12}(?:→|->|=>|➜)\s?"
-    r"(?P<after>\d[\d.,]*)[^()（）]{0,12}[)）]"
+    rf"[+−–-]\d[\d.,]* ?%\W{{0,6}}[(（](?P<before>{_AMOUNT_ALONE})[^()（）\d]{{0,12}}(?:→|->|=>|➜)\s?"
+    rf"(?P<after>{_AMOUNT_ALONE})[^()（）]{{0,12}}[)）]"
 )
 
 
 def _compared_again(lines: Sequence[str], near: Sequence[int]) -> Iterator[int]:
     """ "Write latency: -29% (692 → 494 ms)": by how much two results differ that the page has told before."""
-    for at in near:
-        compared = _COMPARED.search(lines[at]) if "%" in lines[at] else None
-        if compared and all(_stands_in(lines[:at], compared[each]) for each in ("before", "after")):
+    compared = {at: match for at in near if "%" in lines[at] and (match := _COMPARED.search(lines[at]))}
+    told: set[str] = set()
+    for at, line in enumerate(lines[: max(compared, default=-1) + 1]):
+        if at in compared and told.issuperset(compared[at].group("before", "after")):
             yield at
-
-
-def _stands_in(lines: Sequence[str], amount: str) -> bool:
-    alone = re.compile(rf"(?<![\d.,]){re.escape(amount)}(?![\d]|[.,]\d)")
-    return any(alone.search(line) for line in lines)
+        told.update(_AMOUNTS.findall(line))
 
 
 def _tells_own_test(line: str) -> bool:
