@@ -475,7 +475,7 @@ _ACCORDING = re.compile(
 
 _THREE_TIMES = re.compile(
     r"(?P<name>\b(?:rtts?|round[- ]trips?(?: times?)?|ping)\b(?: min/avg/max(?:/[ms]?dev)?)?[ =:]{1,3})"
-    r"(?P<min>\d[\d.]{0,9}) ?/ ?(?P<mean>\d[\d.]{0,9}) ?/ ?(?P<max>\d[\d.]{0,9})(?: ?/ ?\d[\d.]{0,9})?"
+    r"(?P<min>\d[\d.,]{0,9}) ?/ ?(?P<mean>\d[\d.,]{0,9}) ?/ ?(?P<max>\d[\d.,]{0,9})(?: ?/ ?\d[\d.,]{0,9})?"
     r"(?= ?(?:ms|us|µs|μs)\b)",
     re.IGNORECASE,
 )
@@ -483,7 +483,7 @@ _THREE_TIMES = re.compile(
 
 def _with_mean_alone(times: re.Match[str]) -> str:
     """ "RTT 0.101/0.150/0.220 ms" -> "RTT 0.150 ms": as ping prints its least, mean and longest."""
-    least, mean, longest = (number(times[each]) or 0.0 for each in ("min", "mean", "max"))
+    least, mean, longest = (number(times[each], "," in times[each]) or 0.0 for each in ("min", "mean", "max"))
     return f"{times['name']}{times['mean']}" if least <= mean <= longest else times[0]
 
 
