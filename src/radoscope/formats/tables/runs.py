@@ -367,7 +367,8 @@ def _joined_in_rows(groups: Sequence[Group], above: Load) -> list[Group]:
             continue
         first, second = pair
         load, values = first.load.over(second.load), {**first.values, **second.values}
-        if first.words_but_load == second.words_but_load and agree(values, load.over(above).block_bytes):
+        is_one = first.words_but_load == second.words_but_load and not first.load.contradicts_sizes(second.load)
+        if is_one and agree(values, load.over(above).block_bytes):
             first.load, first.values = load, values
             joined.add(id(second))
     return [group for group in groups if id(group) not in joined]
