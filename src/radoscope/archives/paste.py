@@ -11,7 +11,7 @@ from itertools import groupby, islice
 from radoscope import patterns as re
 from radoscope.archives.clean import CleanText, as_printed, clean
 from radoscope.archives.repeated import without_repetition
-from radoscope.archives.stated import with_stated
+from radoscope.archives.stated import with_stated, with_ways_below
 from radoscope.archives.words_above import with_words_above
 from radoscope.errors import UnreadableFile
 from radoscope.formats import doubts
@@ -270,8 +270,13 @@ class _Claims:
         return above, "\n".join([*context, *own])
 
     def _goes_on(self, block: _Block, owner: int) -> bool:
-        """One command of this tool prints several blocks, and speaks for all of them."""
-        return bool(getattr(block.reader, "COMMAND_HOLDS", False)) and self.blocks[owner].reader is block.reader
+        """A command of this tool that prints several blocks, or is repeated, speaks for all of them."""
+        if owner < 0 or self.blocks[owner].reader is not block.reader:
+            return False
+        repeats = getattr(block.reader, "repeats", None)
+        first = self.blocks[owner].first
+        above = self.printed[max(0, first - int(getattr(block.reader, "LOOKS_BACK", 0))) : first] if repeats else ()
+        return bool(getattr(block.reader, "COMMAND_HOLDS", False)) or (repeats is not None and repeats(above))
 
     def section_above(self, first: int) -> str | None:
         """The heading that stands above a block, or above the ones before it."""
@@ -338,7 +343,7 @@ def read_page(text: str) -> Page:
     results, faults = _results_of(claims)
     written = claims.written()
     filled = _with_jobs(with_mode_of_page(results, claims.lines), claims.lines)
-    results = with_words_above(with_stated(filled, claims.lines, written), written)
+    results = with_words_above(with_stated(with_ways_below(filled), claims.lines, written), written)
     told = _with_job_below(results, claims.lines)
     results = sorted(without_repetition(told, claims.lines), key=_first)[:MOST_RESULTS]
     certain, uncertain = _judged(results, written)
@@ -490,7 +495,7 @@ def _with_jobs(results: Sequence[Result], lines: Sequence[str]) -> Sequence[Resu
         result = fio_titles.with_echo(result, jobs, lines) if each.tool == "fio" else result
         headed.append(result)
         own.append(each.tool == "fio" and not (title and fio_titles.is_of_another(title, jobs, result)))
-    filled = iter(fio_job.fill_beside([each for each, is_own in zip(headed, own, strict=True) if is_own], jobs))
+    filled = iter(fio_job.fill_beside([each for each, is_own in zip(headed, own, strict=True) if is_own], jobs, lines))
     return [next(filled) if is_own else each for each, is_own in zip(headed, own, strict=True)]
 
 

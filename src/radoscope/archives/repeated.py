@@ -39,6 +39,7 @@ _ENDS = ("send", "recv")
 _FIO, _PAIR = "fio", 2
 _LONG_NUMBER, _NEVER_ALIKE = re.compile(r"\d[\d.,]*\d\d"), 8
 _ROUNDED, _A_MOMENT = 0.01, 2e-3
+_VALUE_FIRST, _CONCLUDES_WITHIN = re.compile(r"\W*\d"), 3
 _BITS = re.compile(r"(?<![\d.])(?P<rate>\d{1,6}(?:\.\d{1,3})?) (?P<unit>[KMG]bits/sec)")
 _HARDLY, _CUT, _INTRODUCES, _LONG_ENOUGH, _FEW = 1e-3, 0.03, 6, 4, 4
 _ITEM_OF = re.compile(r"\s*[-*•]\s+[*`]{0,2}(?P<name>/[\w./-]{2,40}|[^\W\d][\w-]{0,20}\d{1,3})(?![\w/.-])")
@@ -207,15 +208,22 @@ def _is_hardly_off(row: Result, other: Result) -> bool:
 
 
 def _introductions(results: Sequence[Result], lines: Sequence[str]) -> Iterator[Result]:
-    """ "Writes seem to reach 60 MB/s:" above the output with 60.2."""
+    """ "Writes seem to reach 60 MB/s:" above the output with 60.2; "2 MB/s ... very slow" right below one."""
     ordered = sorted((each for each in results if each.source), key=_place)
-    for said, shown in pairwise(ordered):
-        is_above = _is_printed(shown) and not _is_printed(said) and 0 < _place(shown) - _place(said) <= _INTRODUCES
-        rates, others = list(_rates(said)), dict(_rates(shown))
-        if is_above and _is_said(said) and _line_of(said, lines).rstrip().endswith((":", "：")):
-            digits = [(len(digits_of(rate)), rate, others.get(kind, 0.0)) for kind, rate in rates]
-            if _way_of(said) == _way_of(shown) and all(f"{a:.{n}g}" == f"{b:.{n}g}" for n, a, b in digits):
-                yield said
+    for first, other in pairwise(ordered):
+        said, shown = (other, first) if _is_printed(first) else (first, other)
+        line = _line_of(said, lines)
+        leads = line.rstrip().endswith((":", "：")) and 0 < _place(shown) - _place(said) <= _INTRODUCES
+        concludes = _VALUE_FIRST.match(line) is not None and 0 <= _place(said) - _last(shown) < _CONCLUDES_WITHIN
+        if (leads if said is first else concludes) and _is_said(said) and _is_printed(shown) and _rounds(said, shown):
+            yield said
+
+
+def _rounds(said: Result, shown: Result) -> bool:
+    """Whether its rates are the other's, in the digits that they have."""
+    others = dict(_rates(shown))
+    digits = [(len(digits_of(rate)), rate, others.get(kind, 0.0)) for kind, rate in _rates(said)]
+    return _way_of(said) == _way_of(shown) and all(f"{a:.{n}g}" == f"{b:.{n}g}" for n, a, b in digits)
 
 
 def _names_another(line: str, shown: str) -> bool:
@@ -523,6 +531,11 @@ def _digits_of(rate: float, line: str) -> int:
 def _line_of(result: Result, lines: Sequence[str]) -> str:
     """The line in which it begins."""
     return lines[_place(result)]
+
+
+def _last(result: Result) -> int:
+    """The line behind its last one, counted from 0."""
+    return (result.source and result.source.last_line) or _place(result) + 1
 
 
 def _place(result: Result) -> int:

@@ -4,7 +4,7 @@ run ("-t 16:"), what holds for all ("(-t 16, 4M objects)"), and above or below a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -15,7 +15,7 @@ from radoscope.formats.grammar.phrases import Load, heading_of, with_rados_read
 from radoscope.records.measurement import Result
 
 _TOOLS = ("rados-bench", "rbd-bench")
-_LONGEST, _FARTHEST = 100, 60
+_LONGEST, _FARTHEST, _BELOW = 100, 60, 3
 _THREADS = re.compile(r"(?<![\w-])(?:-t|(?:--)?io[-_ ]threads)(?:\s?[=:]\s?|\s)(?=\d)")
 _IO = re.compile(r"(?<=\d)[ -]io[- ](?=threads)")
 _SAID_TWICE = re.compile(r"(?P<said>\d{1,5} threads) ?\((?:-t )?\d{1,5}\)|\((?:-t \d{1,5}|seq|rand)\)")
@@ -34,6 +34,24 @@ def with_stated(results: Sequence[Result], lines: Sequence[str], written: Sequen
     above = [_filled(each, _stated_above(each, written)) if _is_open(each) else each for each in results]
     beside = _stated_beside(above, lines)
     return above if beside == Load() else [_filled(each, beside) if each.tool == "fio" else each for each in above]
+
+
+def with_ways_below(results: Sequence[Result]) -> list[Result]:
+    """Outputs that name no operation, such as dd's, with that of the words right below them that say their rate again:
+    "DD Write Speed: 54.4 MB/s"."""
+    said = {_first(each): each for each in results if each.extra.get("said") and each.op in ("read", "write")}
+    return [_as_below(each, said) if each.op is None and not each.extra.get("said") else each for each in results]
+
+
+def _as_below(result: Result, said: Mapping[int, Result]) -> Result:
+    last, rate = (result.source and result.source.last_line) or 0, result.bandwidth_bytes_per_s
+    below = next((said[at] for at in range(last + 1, last + _BELOW) if at in said), None)
+    is_same = below is not None and rate is not None and below.bandwidth_bytes_per_s == rate
+    return replace(result, op=below.op, context=(*result.context, "op")) if below and is_same else result
+
+
+def _first(result: Result) -> int:
+    return (result.source and result.source.first_line) or 0
 
 
 def _stated_beside(results: Sequence[Result], lines: Sequence[str]) -> Load:

@@ -74,7 +74,8 @@ _SENTENCE_END = re.compile(r"[.。!?！？;]\s*$|。|(?<!\d)\. [A-ZÄÖÜ]")  # 
 _GOES_ON = re.compile(r"(?:and|und|et|y|e|oraz|i|и)\s")
 """How a line begins that carries on the sentence above it."""
 _SETUP = re.compile(
-    r"[\W\d]*(?:(?:test(?:s|ing)?|benchmarks?|fio|bench)[- ]?(?:procedures?|set-?ups?|methods?|methodology"
+    r"[\W\d]*(?:(?:i/?o|dis[ck]|storage|performance|drive|our|the|dd|rados) ){0,3}"
+    r"(?:(?:test(?:s|ing)?|benchmarks?|fio|bench)[- ]?(?:procedures?|set-?ups?|methods?|methodology"
     r"|config\w*|parameters?|settings?|conditions?|environment|details|commands?|jobs?|options)|methods?"
     r"|methodology|set-?up|parameters|test ?bed"
     r"|environment|umgebung|environnement|entorno|testaufbau|versuchsaufbau|methode|testumgebung"

@@ -87,7 +87,7 @@ _NUMBERS = re.compile(r"\d[\d.,]*")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
 
 
-_NOTHING = Load()
+_NOTHING, _HYPHENS = Load(), str.maketrans("-_", "  ")
 
 
 class Definition(NamedTuple):
@@ -119,6 +119,7 @@ class Definitions:
         self._of: dict[str, list[Definition]] = {}
         for each in found:
             self._of.setdefault(each.name, []).append(each)
+        self._spelled = {_folded(name): name for name in self._of}
         self._numbers = _numbers_of(lines, found)
         self._counted = set(_counted(lines, self._numbers))
         self._headings = [at for at, line in enumerate(lines) if _HEADING.match(line)] if found else []
@@ -134,9 +135,14 @@ class Definitions:
 
     def of(self, label: str, line: int, above: Load = _NOTHING) -> Load:
         """What a label stands for that is a name, or a name with its unit. above: what else is in force."""
-        lower = label.lower()
-        may_be = (name for name in self._of if lower.find(name, 0, len(name) + _LONGEST_MARK) >= 0)
-        return self._named(key_of(label), line, above) if any(may_be) else Load()
+        lower = _folded(label.lower())
+        may_be = (name for name in self._spelled if lower.find(name, 0, len(name) + _LONGEST_MARK) >= 0)
+        return self._named(self._key_of(label), line, above) if any(may_be) else Load()
+
+    def _key_of(self, label: str) -> str:
+        """The name that a label is, if need be with other hyphens: "randwrite 4K (IOPS)" of "randwrite-4k"."""
+        key = key_of(label)
+        return key if key in self._of else self._spelled.get(_folded(key), key)
 
     def of_cell(self, head: str, cell: str, line: int, above: Load) -> Load:
         """The same of a cell, whose head may be a part of the name: "Test" above "A"."""
@@ -171,6 +177,11 @@ class Definitions:
         load = loads.pop() if len(loads) == 1 else _agreed_kind(loads)
         is_other = opposed(load, above) or load.contradicts_sizes(above)
         return Load() if is_other and not heading_of(name).rest else load
+
+
+def _folded(name: str) -> str:
+    """Without the signs by which people spell one name in several ways."""
+    return name.translate(_HYPHENS)
 
 
 def with_definition(own: Load, defined: Load) -> Load:

@@ -1,4 +1,5 @@
-"""Numbers that their own sentence calls an outlier, says to be left out of the figures, or tells of runs to warm up.
+"""Numbers that their own sentence calls an outlier, says to be left out of the figures, tells of runs to warm up, or
+has divided out of another.
 
 They were measured, and their author does not count them: "Run 1 (23 IOPS) came right after the resync and is an
 outlier." Who says "without outliers: 239 IOPS" counts this one.
@@ -13,6 +14,8 @@ from radoscope import patterns as re
 from radoscope.formats.context.supposed import SENTENCE, VALUE
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.alternatives import Alternatives
+from radoscope.formats.grammar.phrases import rate_factor
+from radoscope.formats.grammar.quantities import number
 
 _OUTLIER = (
     r"outlier(?!s)|ausreißer(?!n)|valeur aberrante|valor (?:atípico|discrepante)|valore anomalo"
@@ -78,7 +81,21 @@ _FIRST_RUNS = re.compile(
 )
 _TO_STEADY = re.compile(rf"(?:{_STEADY})\W{{0,3}}\d|(?:{VALUE.pattern})\W{{0,3}}(?:{_STEADY})", re.IGNORECASE)
 """ "The first two runs gave 38 MB/s, from the third on a steady 187 MB/s"."""
-_SIGNS = Alternatives(f"{_OUTLIER}|{_SAID}|{_STEADY}|{words.LEAVES_OUT}")
+_OF_EACH = (
+    r"(?:per|a|an|each|pro|je|par|por|na|на) (?:(?:single|einzelne\w?) )?"
+    r"(?:osd|dis[kck]|drive|platte|node|host|server|vm|client|thread|job|stream|knoten|disco|nodo|disque|n[oœ]e?ud|dysk"
+    r"|węze|диск|узел)\w{0,3}(?![^\W\d_])"
+)
+_EACH_HAS = re.compile(rf" ?(?:{_OF_EACH})", re.IGNORECASE)
+_DIVIDED = re.compile(
+    r"(?:[(（=≈→]|[-=]>|\b(?:that(?:['’]s| is)|which is|i\.e\.|so|or|about|roughly|also|d\. ?h\.|das (?:sind|ist)|soit"
+    r"|c['’]est|es decir|cioè|czyli|tedy|то есть|т\. ?е\.))"
+    r"(?: (?:only|just|about|roughly|nur|etwa|seulement))?[\s~≈]{0,3}$",
+    re.IGNORECASE,
+)
+_AMOUNT_AND_UNIT = re.compile(r"[~≈]?(?P<amount>\d[\d.,]*)(?P<unit>.*)")
+_MOST_PARTS, _ROUNDED = 200, 0.02
+_SIGNS = Alternatives(f"{_OUTLIER}|{_SAID}|{_STEADY}|{words.LEAVES_OUT}|{_OF_EACH}")
 
 
 @lru_cache(maxsize=1024)
@@ -113,6 +130,7 @@ def _left_out(sentence: str, values: Sequence[re.Match[str]]) -> Iterator[re.Mat
             or _is_outlier(before, behind)
             or _LEFT_OUT.match(behind)
             or _is_discarded(sentence, value, values)
+            or _is_share(sentence, value, values)
         ):
             last = value
             yield value
@@ -128,6 +146,28 @@ def _is_discarded(sentence: str, value: re.Match[str], values: Sequence[re.Match
             break
         first = other
     return _LEAVES_OUT.search(sentence[: first.start()][-_FARTHEST:]) is not None
+
+
+def _is_share(sentence: str, value: re.Match[str], values: Sequence[re.Match[str]]) -> bool:
+    """ "1296 MB/s, that's 108 MB/s per OSD": a whole number of it is told before."""
+    if not (_EACH_HAS.match(sentence, value.end()) and _DIVIDED.search(sentence[: value.start()])):
+        return False
+    one = _amount(value[0])
+    totals = [_amount(other[0]) for other in values if other.end() <= value.start()]
+    return bool(one) and any(
+        1 < (times := round(total / one)) <= _MOST_PARTS and abs(total / (times * one) - 1) < _ROUNDED
+        for total in totals
+    )
+
+
+def _amount(value: str) -> float:
+    """In operations or bytes per second; 0 of what is no number with a unit."""
+    match = _AMOUNT_AND_UNIT.fullmatch(value)
+    if match is None:
+        return 0.0
+    unit = match["unit"].strip()
+    scale = 1e3 if unit[:1] in ("k", "K") and "/" not in unit else (rate_factor(unit)[0] or 1.0) if "/" in unit else 1.0
+    return (number(match["amount"]) or 0.0) * scale
 
 
 def _is_outlier(before: str, behind: str) -> bool:

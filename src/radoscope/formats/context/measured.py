@@ -30,6 +30,7 @@ _BINARY = {1e3: 1.024, 1e6: 1.048576, 1e9: 1.073741824}
 _SMALLEST_BLOCK = 4096
 """Of random I/O: where IOPS and bandwidth differ a thousandfold, the unit of one of them was misread."""
 _FEWEST_RATES, _PLAIN = 2, 1.02
+_IN_MS, _SAME = 1000.0, 0.05
 _OPERATIONS = ("read", "write", "random", "sequential", "mixed")
 """Tokens that name a load."""
 _LARGEST_IO = 2.0**30
@@ -174,7 +175,7 @@ def with_proven_units(drafts: Sequence[Draft], *, are_of_rados: bool = False, ar
     is named above them; are_of_mib: their MB are MiB unless
     IOPS say otherwise.
     """
-    proven = [each for draft in drafts if (each := _with_sure_unit(draft)) is not None]
+    proven = _with_proven_times([each for draft in drafts if (each := _with_sure_unit(draft)) is not None])
     asked = moved = 0.0
     proving: list[Draft] = []
     for draft in proven:
@@ -197,6 +198,39 @@ def with_proven_units(drafts: Sequence[Draft], *, are_of_rados: bool = False, ar
         replace(draft.result, bandwidth_bytes_per_s=_binary(draft)) if _is_of_mib(draft, told) else draft.result
         for draft in proven
     ]
+
+
+def _with_proven_times(drafts: Sequence[Draft]) -> list[Draft]:
+    """Milliseconds that are seconds, where in each row IOPS x latency are a thousandth of what was in flight: then the
+    head is wrong, and what was called jobs beside another depth is the depth."""
+    flights = [_in_flight_of(each.result) for each in drafts]
+    if len(drafts) < _FEWEST_RATES or None in flights:
+        return list(drafts)
+    pairs = zip(drafts, filter(None, flights), strict=True)
+    return [replace(draft, result=_in_seconds(draft.result, *flying)) for draft, flying in pairs]
+
+
+def _in_flight_of(result: Result) -> tuple[int | None, int | None] | None:
+    """(depth, jobs) that were in flight if its times were seconds; None where they are what they say."""
+    mean = result.latency.mean_s if result.latency else None
+    flying = (mean or 0.0) * _IN_MS * (result.iops or 0.0)
+    may_be = [(result.queue_depth, result.jobs), (result.jobs, None), (result.queue_depth, None)]
+    return next(
+        (each for each in may_be if flying and any(each) and abs(flying / math.prod(filter(None, each)) - 1) < _SAME),
+        None,
+    )
+
+
+def _in_seconds(result: Result, depth: int | None, jobs: int | None) -> Result:
+    said = result.latency
+    times = said and latency(
+        min_s=said.min_s and said.min_s * _IN_MS,
+        mean_s=said.mean_s and said.mean_s * _IN_MS,
+        max_s=said.max_s and said.max_s * _IN_MS,
+        stddev_s=said.stddev_s and said.stddev_s * _IN_MS,
+        percentiles_s={key: value * _IN_MS for key, value in said.percentiles_s.items()},
+    )
+    return replace(result, latency=times, queue_depth=depth, jobs=jobs)
 
 
 def in_mib(draft: Draft) -> Draft:

@@ -474,7 +474,8 @@ _ACCORDING = re.compile(
 
 
 _THREE_TIMES = re.compile(
-    r"(?P<name>\b(?:rtts?|round[- ]trips?(?: times?)?|ping)\b(?: min/avg/max(?:/[ms]?dev)?)?[ =:]{1,3})"
+    r"(?P<name>\b(?:rtts?|round[- ]trips?(?: times?)?|ping)\b(?: min/avg/max(?:/[ms]?dev)?|[^\d;./]{0,40})"
+    r"(?:[ (]{1,2}min/avg/max(?:/[ms]?dev)?)?[) =:]{1,3})"
     r"(?P<min>\d[\d.,]{0,9}) ?/ ?(?P<mean>\d[\d.,]{0,9}) ?/ ?(?P<max>\d[\d.,]{0,9})(?: ?/ ?\d[\d.,]{0,9})?"
     r"(?= ?(?:ms|us|µs|μs)\b)",
     re.IGNORECASE,

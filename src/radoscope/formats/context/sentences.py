@@ -45,7 +45,7 @@ _IS_NUMBER = re.compile(r"\s*\d{1,2}[.)]")
 LINKED_HEADING = re.compile(r"[^\W\d_].{0,200}[¶\U0001f517\uf0c1]\s*")
 """A page of documentation puts the mark of a link behind each of its headings."""
 _NAMED_VALUE = re.compile(r"[:：=→]\s*[~≈]?\d")
-_ENDS_IN_RATE = re.compile(rf"\d\s?(?:{RATE})\W*$", re.IGNORECASE)
+_ENDS_IN_RATE = re.compile(rf"\d[kM]?\s?(?:{RATE}|IOPS)\W*$", re.IGNORECASE)
 _ENDS_IN_VALUE = re.compile(rf"\d\s?(?:{RATE}|{words.IOPS}|{words.TIME_UNIT})\W*$", re.IGNORECASE)
 _ORDERED = re.compile(r"\s*(?:[-*•·+◦▪]|\(?\d{1,2}[.)])\s")
 _BEFORE_NUMBER = re.compile(
@@ -102,7 +102,8 @@ def _goes_on(line: str, below: str, top: str) -> bool:
     is_whole = line.rstrip()[-1:] in ".!?:;。！？" or _is_labelled(line)
     if is_whole and _is_labelled(below):
         return False
-    if _ENDS_IN_RATE.search(line) and below.lstrip()[0].isupper() and line.split()[0][0].isupper():
+    first = line.split()[0][0]
+    if _ENDS_IN_RATE.search(line) and below.lstrip()[0].isupper() and (first.isupper() or first.isdecimal()):
         return False
     if _ORDERED.match(line) and _ENDS_IN_VALUE.search(line) and not below[0].isspace() and not below[0].islower():
         return False

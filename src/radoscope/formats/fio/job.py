@@ -154,17 +154,18 @@ def fill(results: Iterable[Result], jobs: Sequence[AskedJob]) -> tuple[Result, .
     return tuple(_filled(result, _candidates(result, jobs)) for result in results)
 
 
-def fill_beside(results: Iterable[Result], jobs: Sequence[AskedJob]) -> tuple[Result, ...]:
+def fill_beside(results: Iterable[Result], jobs: Sequence[AskedJob], lines: Sequence[str] = ()) -> tuple[Result, ...]:
     """The same for a whole page, lines counted in the same text: to each result the jobs that stand nearest above.
 
     Where several outputs stand below several commands, each has its own, if they are as many and do what is printed;
-    else what all of them say.
+    else what all of them say. Commands below the same heading as the outputs go before those above it.
     """
     asked = list(results)
     of_block = by_block(jobs)
     blocks = list(of_block)
     found: dict[int, Sequence[int]] = {}
-    for commands, outputs in _below_commands(asked, blocks):
+    for above_them, outputs in _below_commands(asked, blocks):
+        commands = _of_last_section(above_them, outputs, lines)
         pairs = [(command, result) for command, own in zip(commands, outputs, strict=False) for result in own]
         are_pairs = len(commands) == len(outputs) and all(
             any(job.load is not None and _does(job.load, result.op) for job in of_block[command])
@@ -238,6 +239,17 @@ def _below_commands(
             outputs.append([result])
         last = max(first, (result.source.last_line if result.source else None) or first)
     yield commands, outputs
+
+
+def _of_last_section(
+    commands: Sequence[int], outputs: Sequence[Sequence[Result]], lines: Sequence[str]
+) -> Sequence[int]:
+    """The commands behind the last heading, where the outputs stand below it, too."""
+    end = _first_line(outputs[0][0]) if outputs and outputs[0] else 0
+    between = range(commands[0], min(end, len(lines))) if commands else ()
+    headings = [at for at in between if _HEADING.match(lines[at]) and not _is_command(lines[at])]
+    behind = [command for command in commands if not headings or command > headings[-1]]
+    return behind or commands
 
 
 def _first_line(result: Result) -> int:
@@ -334,6 +346,7 @@ def _end_of_file(lines: Sequence[str], start: int) -> int:
     return end
 
 
+_HEADING = re.compile(r"\s{0,3}(?:#{1,6}\s+\S|\d{1,2}[.)]\s+[^\W\d_]|\*\*[^*]{3,60}\*\*:?\s*$)")
 _LISTED = re.compile(r"\s*[a-z_]{2,30}=\S{1,80}\s*")
 _FEWEST_LISTED = 3
 _FEWEST_ALIKE = 2

@@ -17,6 +17,7 @@ _PIPED = re.compile(
     r"(?: ?\|{1,2} ?(?:sudo )?(?:tee|e?grep|tail|head|awk|sed|cut|jq|less|sort|column)(?: [^|]{0,200})?){1,4}"
 )
 _SIZE = re.compile(r"(\d{1,15})(?:\.0+)?\s*([kKmMgGtT]?)(i?[bB]|i)?")
+_OF_DD = re.compile(r"(?<!\w)(?P<name>[io]?bs=)(?P<size>\d{1,4}[kMG]B)(?!\w)")
 _POWER = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 _LONGEST_LINE = 4000
 _QUOTED = re.compile(
@@ -33,6 +34,11 @@ def size(text: str, dd: bool = False) -> int | None:
         return None
     base = 1000 if dd and match[3] in ("B", "b") and match[2] else 1024
     return int(match[1]) * base ** _POWER[match[2].lower()] or None
+
+
+def with_blocks_of_dd(text: str) -> str:
+    """ "dd bs=1MB" with its block in bytes."""
+    return _OF_DD.sub(lambda match: f"{match['name']}{size(match['size'], dd=True)}", text)
 
 
 def without_pipe(line: str) -> str:

@@ -210,7 +210,7 @@ DEPTH = (
     rf"io[ _-]?depth|q(?:ueue)?[ _-]?depth|{QUEUE}"
     r"(?=\s{0,3}(?:[=:]|(?:a|à|auf|of|von|d[aei]|z|o|из|в) )?\s{0,12}\d)"
     r"|(?<![a-z])depth(?=[ =]?\d)"
-    r"|(?:(?<![a-z])|(?<=\d[km]))qd?(?=[\s=]?\d)"
+    r"|(?:(?<![a-z])|(?<=\d[km]))q(?:d(?=[\s=]?\d)|(?=[\s=]?(?:\d{1,2}|128|256|512|1024)(?!\d)))"  # "Q300": a drive
     r"|(?:outstanding|concurrent|parallel|in-?flight) (?:writes?|reads?|ios?|i/os?|requests?|operations?|ops)"
     r"(?![a-z]| (?:threads?|process\w*|workers?|jobs?)(?![a-z]))"
     r"|(?:ios?|i/os?|requests?|operations?|ops) (?:outstanding|in[ -]flight)"
@@ -314,16 +314,18 @@ OTHER_SIZE = (
 )
 """Sizes of other things than I/Os."""
 
+RDMA_TEST = r"(?:ib|raw_ethernet)_(?:read|write|send|atomic)"
 NETWORK_RATE = (
     r"(?<![a-z\d])(?:iperf[23]?|netperf|nuttcp|nttcp|qperf|nperf|librespeed|ookla|fast\.com)(?![a-z\d])"
     r"|\b(?:tested|measured) (?:the |our |my )?network\b"
     r"|\b(?:single|one|parallel)[- ]stream tcp\b|\b(?:single|one|parallel|raw) tcp (?:streams?|connections?)\b"
-    r"|\btcp (?:throughput|bandwidth|goodput)\b|(?<![a-z\d])(?:tcp|udp|sctp|rc|uc|ud)_bw(?![a-z\d])"
+    r"|\btcp (?:throughput|bandwidth|goodput)\b|(?<![a-z\d])(?:(?:tcp|udp|sctp|rc|uc|ud)_bw"
+    rf"|{RDMA_TEST}_bw)(?![a-z\d])"
 )
 ROUND_TRIP = (
     r"(?<![a-zа-я\d])(?:пинг(?:а|ом|и)?|пінг(?:у|ом)?|pings?|pinged|pinging|ping times?|rtts?"
     r"|round[- ]trips?|sockperf|qperf"
-    r"|(?:tcp|udp|sctp|rc|uc|ud)_lat)(?![a-z\d])"
+    rf"|(?:tcp|udp|sctp|rc|uc|ud)_lat|{RDMA_TEST}_lat)(?![a-z\d])"
 )
 """Tools that measure networks, and what they tell."""
 NETWORK = (

@@ -70,7 +70,8 @@ _NAMED_SWEPT = re.compile(
 )
 _NOT_MEASURED = Alternatives(words.NOT_MEASURED)
 _NO_RESULT = Alternatives(
-    rf"%|{words.COMPARED}|{words.NOT_MEASURED}|iops\s?/\s?(?!bw|band|through|lat|avg|mean|[kmg]i?b/s|[mk]bps|[mun]s(?:ec)?\b"
+    rf"(?<!100)(?<!100 )%|{words.COMPARED}|{words.NOT_MEASURED}"
+    r"|iops\s?/\s?(?!bw|band|through|lat|avg|mean|[kmg]i?b/s|[mk]bps|[mun]s(?:ec)?\b"
     rf"|w\b|r\b|read|write|\d)[a-z$€]|[$€¥]|per (?:gb|tb|watt|dollar|(?:busy |cpu )?core|client|thread"
     r"|job|osd|disk|drive)"
     rf"|^\W*as {words.RATE_UNIT}\W*$"

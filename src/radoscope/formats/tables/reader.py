@@ -286,7 +286,9 @@ _REQUIRED = Alternatives(
 _LONGEST_PARAGRAPH = 1000
 _TO_EXPECT = re.compile(
     r"\b(?:you|users?|customers?|one|tenants?) (?:can|may|should|could|might) (?:reasonably )?expect\b(?!ed)"
-    r"|\bcan be expected (?:for|of|from|when)\b|(?:können|kann|dürfen) (?:sie|man) (?:etwa )?erwarten",
+    r"|\bcan be expected (?:for|of|from|when)\b|(?:können|kann|dürfen) (?:sie|man) (?:etwa )?erwarten"
+    r"|\b(?:you|users?|customers?|one|tenants?|instances?|volumes?) can"
+    r" (?:get|achieve|reach|deliver|drive|support) up to\b",
     re.IGNORECASE,
 )
 """In the paragraph above a table: what a provider says of his product."""

@@ -34,6 +34,7 @@ _ALTERNATIVES = re.compile(
     rf"(?:{_BETWEEN_VALUES}(?:[a-z]{{1,8}}[ =]?)?\d{{1,4}}(?: ?[km](?:i?b)?(?![a-z]))?)+)(?P<behind>(?: ?[^\W\d]+)?)",
     re.IGNORECASE,
 )
+_JOBS_OF_EACH = re.compile(rf"(?<=\d) ?(?:{words.JOBS})(?={_BETWEEN_VALUES}\d{{1,4}} ?(?:{words.JOBS}))", re.IGNORECASE)
 _NUMBER = r"(?:\d{1,3}(?: \d{3})+(?!\d)|\d[\d.,']*)"
 _PARTED_VALUE = re.compile(
     rf"(?P<number>[~≈]?{_NUMBER}(?:[kKM](?![a-zA-Z]))?)(?: ?(?P<unit>{RATE}|k?IOPS|{words.TIME_UNIT}))?", re.IGNORECASE
@@ -356,6 +357,7 @@ def _names_several(text: str) -> bool:
 
 def alternatives_in(text: str) -> tuple[str, ...]:
     """ "4k QD1 / QD32" -> "4k QD1", "4k QD32": a text of one condition with several values, once for each of them."""
+    text = _JOBS_OF_EACH.sub("", text)  # "1 job / 8 jobs"
     for match in _ALTERNATIVES.finditer(text):
         parts = [part.strip() for part in re.split(_BETWEEN_VALUES, match["run"])]
         name = re.match(r"[a-z=]* ?", parts[0], re.IGNORECASE)

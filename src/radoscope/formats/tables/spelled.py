@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from radoscope import patterns as re
 from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.grammar.command_lines import with_blocks_of_dd
 from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, RATE, Quantity, heading_of
 from radoscope.formats.grammar.quantities import number
 from radoscope.formats.tables.cells import near_power, values_in
@@ -30,10 +31,8 @@ _NEAR, _ROUNDED = 0.02, 0.002
 _LARGEST, _OF_MIB = 23, 0.08
 """Power of two of a block; where MB are MiB it is 0.07 off."""
 _TOTAL = re.compile(rf"(?P<name>{words.SUMMED}) ?[(\[](?P<unit>{RATE}|{words.IOPS})[)\]]", re.IGNORECASE)
-_OF_DD = re.compile(r"(?<!\w)(?P<name>[io]?bs=)(?P<count>\d{1,4})(?P<unit>[kMG])B(?!\w)")
 _MAY_HOLD_MORE = re.compile(r"\+.*=|bs=|\. |file|fich|datei", re.IGNORECASE)
 """A cheap look before dear ones."""
-_SCALES = {"k": 10**3, "M": 10**6, "G": 10**9}
 
 
 def spelled(row: Row) -> Row:
@@ -51,7 +50,7 @@ def spelled(row: Row) -> Row:
 def _spelled(cell: str) -> str:
     cell = _OF_A_FILE.sub("", cell)
     if "dd " in cell:
-        return _OF_DD.sub(lambda match: f"{match['name']}{int(match['count']) * _SCALES[match['unit']]}", cell)
+        return with_blocks_of_dd(cell)
     match = _SENTENCE_BEHIND.fullmatch(cell)
     return match["value"] if match and _tells_nothing(match["said"]) else cell
 

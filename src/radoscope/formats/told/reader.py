@@ -55,6 +55,7 @@ from radoscope.formats.grammar import foretold
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.alternatives import Alternatives
 from radoscope.formats.grammar.blocks import required, stretches
+from radoscope.formats.grammar.command_lines import with_blocks_of_dd
 from radoscope.formats.grammar.other_operations import counts_failures, names_one_of_requests
 from radoscope.formats.grammar.phrases import (
     BANDWIDTH,
@@ -78,6 +79,7 @@ from radoscope.formats.tables.grid import BAR_RULE, ends_in_numbers, is_number
 from radoscope.formats.tables.layout import is_plain_value
 from radoscope.formats.tables.transfers import are_of_store, with_ways
 from radoscope.formats.told.clauses import says_again, valued
+from radoscope.formats.told.each import told_each
 from radoscope.formats.told.lines import BULLET, COMMAND, FEW_WORDS, LONGEST_HEADING, Said, said_in
 from radoscope.formats.told.spelling import PER_BLOCK, with_times_of_blocks, without_leaders
 from radoscope.formats.told.units import counts_in_unit_of_label, with_units, without_echoes
@@ -255,7 +257,7 @@ _NUMBERS = re.compile(r"\d[\d.,]*|\s+")
 _AMOUNT = re.compile(r"(?<![\w.,])(?P<number>\d[\d.,]{0,9}) ?(?P<unit>[kmg]i?b|k?iops)", re.IGNORECASE)
 _KEY = re.compile(r"[\W\d]*[a-z]+(?:[-_][a-z]+)+ ?[:=]", re.IGNORECASE)
 _NO_DRIVE = N_("asked for, sold, or of memory: no measurement of a drive")
-_LEFT_OUT = N_("called an outlier, or left out of the figures")
+_LEFT_OUT = N_("called an outlier, left out of the figures, or a share of another number")
 _FOLLOWS = 3
 _RIGHT_BELOW, _FARTHEST_TEST, _MOST_CONVERTED = 2, 8, 8
 _ROUNDED = 0.01
@@ -624,8 +626,11 @@ def _spelled(page: list[Line], printed: Sequence[str]) -> list[Line]:
     ]
     if any("rados bench" in line.lower() for line in printed):
         page = [line._replace(text=_RADOS_OPTION.sub(_as_condition, line.text)) for line in page]
+        page = [_with_rados_reads(line) if _RADOS_TEST.search(line.text) else line for line in page]
+    page = [line._replace(text=with_blocks_of_dd(line.text)) if "dd " in line.text else line for line in page]
     if names_short_ways(line.text for line in page):
         page = [line._replace(text=with_spelled_ways(line.text)) for line in page]
+    page = [line._replace(text=told_each(line.text)) for line in page]
     return with_ways(page) if page and are_of_store(printed) else page
 
 
@@ -634,9 +639,21 @@ _QUOTED_SIGN = re.compile("`([<>≤≥]=?)`")
 _RADOS_OPTION = re.compile(r"(?<!\S)-(?P<option>[bt])[ =]?(?P<number>\d{1,8})(?![\w.])")
 
 
+_RADOS_READ = re.compile(r"(?<![\w-])(?:seq|rand)(?![\w-])", re.IGNORECASE)
+_RADOS_TEST = re.compile(r"(?<![\w-])(?P<way>write|seq|rand)(?![\w-])", re.IGNORECASE)
+_OTHER_WAY = re.compile(r"(?<![\w-])(?:reads?|writes|(?:seq|rand) write)(?![\w-])", re.IGNORECASE)
+
+
 def _as_condition(option: re.Match[str]) -> str:
     """What rados bench calls -b is a block, and -t a depth."""
     return f"bs={option['number']}" if option["option"] == "b" else f"QD{option['number']}"
+
+
+def _with_rados_reads(line: Line) -> Line:
+    """ "write 1180 MB/s; seq 2210 MB/s; rand 2340 MB/s": what rados bench calls its reads."""
+    ways = {match["way"].lower() for match in _RADOS_TEST.finditer(line.text)}
+    names_all = "write" in ways and len(ways) > 1 and not _OTHER_WAY.search(line.text)
+    return line._replace(text=_RADOS_READ.sub(r"\g<0> read", line.text)) if names_all else line
 
 
 def _is_tested(run: _Run, lines: Sequence[str]) -> bool:

@@ -24,12 +24,13 @@ from radoscope.formats.tools.rados_lines import (
     read_command,
     read_second,
     remains,
+    repeats,
     summary_key,
 )
 from radoscope.records.extra import Extra, known
 from radoscope.records.measurement import Result, Series, Source
 
-__all__ = ["LOOKS_BACK", "NAME", "SIGNS", "find", "read", "recognises", "remains"]
+__all__ = ["LOOKS_BACK", "NAME", "SIGNS", "find", "read", "recognises", "remains", "repeats"]
 
 NAME = "rados-bench"
 LOOKS_BACK = 40

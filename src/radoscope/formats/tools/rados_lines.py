@@ -33,6 +33,11 @@ _COUNTS = {"writes", "reads"}
 _RATES = {"writes", "reads", "bandwidth", "iops", "latency"}
 """A run without any of these says nothing of speed."""
 _COMMAND = re.compile(r"\brados\b.{0,200}?\bbench\b(?P<tail>.*)", re.IGNORECASE)
+_REPEATS = re.compile(
+    r".{0,60}?(?:\b(?:for \w+ in|while|until)\b.*\bdo\b"
+    r"|\b(?:pdsh|clush|pssh|parallel-ssh|parallel|xargs|ansible|salt|mpirun)\b)",
+    re.IGNORECASE,
+)
 _HEADER = re.compile(r"\bsec\s+Cur ops\b", re.IGNORECASE)
 _START = re.compile(
     r"\s*(?:hints = \d|Maintaining\s+(?P<depth>\d{1,6})\s+concurrent\s+(?P<what>\w+)"
@@ -150,6 +155,12 @@ def last_command(before: Sequence[str]) -> Command | None:
         if command is not None:
             return command
     return None
+
+
+def repeats(before: Sequence[str]) -> bool:
+    """Whether the last command is run several times, or on several hosts: "for i in 1 2 3; do rados bench ..."."""
+    commands = (line for line in reversed(before) if read_command(line) is not None)
+    return _REPEATS.match(next(commands, "")) is not None
 
 
 def heading_operation(before: Sequence[str], kind: str | None) -> str | None:

@@ -1,0 +1,124 @@
+"""What a line tells of several conditions or names at once: "4k reads at QD1, QD8 and QD32: 29k, 88k and 128k IOPS"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from radoscope import patterns as re
+from radoscope.formats.context.supposed import SENTENCE
+from radoscope.formats.grammar import vocabulary as words
+from radoscope.formats.grammar.phrases import RATE, heading_of, phrase_of
+from radoscope.formats.tables.rows import alternatives_in
+
+_AND = r"(?-i:,? (?:and|und|et|y|e|i|oraz|and then|then|и|та|en|och|og) )"
+_BETWEEN = rf"(?: ?(?:/|[-=]{{1,2}}>|[→⇒➜]) ?|{_AND}|, |[、，])"
+_CONDITION = (
+    rf"(?:(?:{words.DEPTH}|{words.JOBS}|{words.BLOCK}|(?<![a-z])[qtj])[ =]{{0,2}})?"
+    rf"\d{{1,4}}(?: ?[km](?:i?b)?(?![a-z]|/s)| ?(?:{words.JOBS})|(?![a-z\d]))"
+)
+_UNIT = rf"(?:{RATE}|k?IOPS|{words.TIME_UNIT})"
+_CONDITIONS = re.compile(
+    rf"(?<![\w.,/=-]){_CONDITION}(?:{_BETWEEN}{_CONDITION})+(?![\d%]|[.,]\d| ?{_UNIT})", re.IGNORECASE
+)
+_OF_JOBS = re.compile(rf"\d ?(?:{words.JOBS})$", re.IGNORECASE)
+_NAME = r"\w[\w.+-]{0,15}"
+_NAMES = re.compile(rf"(?<![\w/.])(?!(?i:{RATE})){_NAME}(?: ?/ ?{_NAME})+(?![\w/])")
+_WAYS = {("read",), ("write",)}
+_WHOLE = 100
+_NUMBER = r"[~≈]?(?:\d{1,3}(?:[.,']\d{3})+(?!\d)|\d+(?:[.,]\d+)?)(?:[kKM](?![a-zA-Z]))?"
+_VALUE = re.compile(rf"(?P<number>{_NUMBER})(?: ?(?P<unit>{_UNIT}))?", re.IGNORECASE)
+_A_VALUE = rf"{_NUMBER}(?: ?{_UNIT})?"
+_VALUES = re.compile(rf"(?<![\w.,=])(?:{_A_VALUE}{_BETWEEN})+{_NUMBER} ?{_UNIT}(?![\w/])", re.IGNORECASE)
+_RATES = re.compile(rf"{_NUMBER}(?: ?/ ?{_NUMBER})+ ?(?:{RATE}|k?IOPS)", re.IGNORECASE)
+_BARE_VALUES = re.compile(rf"(?<=[:：=] ){_NUMBER}(?: ?/ ?{_NUMBER})+$")
+_CLAUSE = re.compile(rf"(?<=[^\W_])[;；] |{SENTENCE.pattern}")
+_BULLET = re.compile(r"^\W+")
+
+
+def told_each(text: str) -> str:
+    """A sentence for each of the conditions or names of which a clause tells as many values; others as they are."""
+    if "/" not in text and not _CONDITIONS.search(text):
+        return text
+    clauses = [each for each in _CLAUSE.split(text) if each]
+    told = ["; ".join(_each_of(clause)) for clause in clauses]
+    return text if told == clauses else "; ".join(told)
+
+
+def _each_of(clause: str) -> Sequence[str]:
+    """Of which of several conditions its values are, nobody knows where there are more or less: then it has none."""
+    conditions = list(_conditions_in(clause))
+    for parts in (*(parts for parts, _ in conditions), *_names_apart(clause)):
+        if told := _with_one_value(parts):
+            return [without for part in told for without in _each_of(part)]
+    if clause != (named := _with_statistics(clause)):
+        return [named]
+    runs = _values_in(clause)
+    clause = conditions[0][1] if conditions and runs else clause
+    for run, values in reversed(_values_in(clause)):
+        if _RATES.fullmatch(run[0]):
+            clause = clause[: run.start()] + ", ".join(values) + clause[run.end() :]
+    return [clause]
+
+
+def _with_statistics(clause: str) -> str:
+    """ "min/avg/max: 1100/1180/1240 MB/s" as "min 1100 MB/s, avg 1180 MB/s, max 1240 MB/s"."""
+    for match in _NAMES.finditer(clause):
+        names = re.split(" ?/ ?", match[0])
+        rest = clause[: match.start()].rstrip() + clause[match.end() :]
+        runs = [(run, values) for run, values in _values_in(rest) if len(values) == len(names)]
+        if len(runs) == 1 and all(heading_of(name).statistics for name in names):
+            (run, values) = runs[0]
+            told = ", ".join(f"{name} {value}" for name, value in zip(names, values, strict=True))
+            return rest[: run.start()] + told + rest[run.end() :]
+    return clause
+
+
+def _with_one_value(parts: Sequence[str]) -> Sequence[str]:
+    """() where the clause has another number of values, or of another load."""
+    told: list[str] = []
+    for at, part in enumerate(parts):
+        runs = _values_in(part)
+        if len(runs) < max(1, len(heading_of(part).ways)) or any(len(values) != len(parts) for _, values in runs):
+            return ()
+        for run, values in reversed(runs):
+            part = part[: run.start()] + values[at] + part[run.end() :]
+        told.append(_BULLET.sub("", part) if at else part)
+    return told
+
+
+def _conditions_in(clause: str) -> Iterator[tuple[Sequence[str], str]]:
+    """For each list of sizes of one kind the clause with one of them, and the clause with none."""
+    for match in _CONDITIONS.finditer(clause):
+        listed = match[0]
+        *others, last = re.finditer(_BETWEEN, listed)
+        if others and last[0] == ", " and all(other[0] != ", " for other in others):
+            listed = listed[: last.start()]  # "at QD 1 and 32, 4k reads ..."
+        named = re.sub(_BETWEEN, " / ", listed)
+        if heading_of(named.partition(" / ")[0]).load.depth and _OF_JOBS.search(named):
+            continue  # "QD32/4 jobs"
+        before, behind = clause[: match.start()], clause[match.start() + len(listed) :]
+        if parts := alternatives_in(f"{before}{named}{behind}"):
+            yield parts, f"{before}{behind}"
+
+
+def _names_apart(clause: str) -> Iterator[Sequence[str]]:
+    """ "write on HDD / SSD: ...", "4k read/write QD1: ..." """
+    for match in _NAMES.finditer(clause):
+        names = re.split(" ?/ ?", match[0])
+        kinds = [tuple(token.kind for token in heading_of(name).tokens) for name in names]
+        is_ratio = all(map(str.isdecimal, names)) and sum(map(int, names)) == _WHOLE
+        if not is_ratio and ({*kinds} == _WAYS or all({*kind} <= {"word", "number", "version"} for kind in kinds)):
+            yield [clause[: match.start()] + name + clause[match.end() :] for name in names]
+
+
+def _values_in(clause: str) -> Sequence[tuple[re.Match[str], Sequence[str]]]:
+    """ "29k, 88k and 128k IOPS" and ("29k IOPS", "88k IOPS", "128k IOPS"), each list of values of one quantity."""
+    found = []
+    for run in _VALUES.finditer(clause):
+        each = list(_VALUE.finditer(run[0]))
+        values = [f"{value['number']} {value['unit'] or each[-1]['unit']}" for value in each]
+        if len({value.kind for told in values for value in phrase_of(told).values(False)}) == 1:
+            found.append((run, values))
+    if not found and heading_of(clause).quantities and (bare := _BARE_VALUES.search(clause)):
+        found = [(bare, re.split(" ?/ ?", bare[0]))]
+    return found
