@@ -19,12 +19,12 @@ NAME = "table"
 A_RANGE = N_("a range, and no single value")
 NO_UNIT = N_("the operation, or the unit of a number, is missing")
 """Why a number was not read."""
-_OF_MIB, _MB = re.compile(r"\bhdparm\b|\bbuffered disk reads\b|\brados[ -]bench\b", re.IGNORECASE), 1e6
-""" "Buffered disk reads" are hdparm's words."""
+_OF_MIB, _MB = re.compile(r"\bhdpara?m\b|\bbuffered disk reads\b|\brados[ -]bench\b", re.IGNORECASE), 1e6
+""" "Buffered disk reads" are hdpara?m's words."""
 _TOOL = re.compile(
     rf"(?P<mib>{_OF_MIB.pattern})|\b(?:dd|fio|cdm|crystal ?disk ?mark|bonnie|iozone|gnome|disks)\b", re.IGNORECASE
 )
-_OF_HDPARM = re.compile(r"hdparm|buffered disk reads", re.IGNORECASE)
+_OF_HDPARM = re.compile(r"hdpara?m|buffered disk reads", re.IGNORECASE)
 _OF_RADOS = re.compile(r"\brados bench\b", re.IGNORECASE)
 _BINARY = {1e3: 1.024, 1e6: 1.048576, 1e9: 1.073741824}
 _SMALLEST_BLOCK = 4096

@@ -48,7 +48,7 @@ _MODAL = Alternatives(
     r"(?:more than|mehr als|plus de|más de|mais de|più di|więcej niż|больше)"
     r"|\b(?:lecture|écriture|copie|lectura|escritura|copia|lettura|scrittura|leitura|escrita|cópia|débit)"
     r" (?:de |di |da |en |in )?(?:la |a )?(?:mémoire|mem[óo]ria)(?! (?:flash|usb|sd)\b)"
-    r"|\bmemory (?:band|bench|read|writ|cop|throughput|speed)"
+    r"|\bmemory (?:band|bench|read|writ|cop|throughput|speed|baseline)"
     r"|\bL[1-4][di]?[- ]?cache\b|\bram\b|arbeitsspeicher|内存|メモリ"
 )
 _NO_MORE = re.compile(r"\b(?:not (?:\w+ ){0,2}|no (?:more )?(?:than )?)$", re.IGNORECASE)

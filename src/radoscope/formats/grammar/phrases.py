@@ -608,6 +608,8 @@ _PER_SECOND = re.compile(r"(?<=_)([kmg]i?b(?:ytes)?)_per_s(?:ec(?:ond)?)?(?![a-z
 """ "bandwidth_MB_per_s"."""
 
 
+_WINDOW = re.compile(r"(?<![\w-])-w \d{1,4}[kKmM]?(?![\w.])")
+"""iperf's option for what may be on its way unanswered, and no block."""
 _RDMA_TEST = re.compile(rf"(?<![a-z\d]){words.RDMA_TEST}_(?=(?:bw|lat)(?![a-z\d]))", re.IGNORECASE)
 """ "ib_write_bw" carries bytes over a network, and writes none to a drive."""
 
@@ -627,6 +629,7 @@ def _as_words(text: str) -> str:
     text = _AGREED.sub("", text) if "SLA" in text or "SLO" in text else text
     text = _SPELLED_SIZE.sub(r"\g<number> \g<scale>iB", text) if "ibyte" in lower else text
     text = CALLS_A_SECOND.sub("write IOPS", text) if "sync" in lower else text
+    text = _WINDOW.sub("", text) if "-w " in lower else text
     text = _RDMA_TEST.sub("rc_", text) if "_bw" in lower or "_lat" in lower else text
     return _SETTING.sub(lambda match: re.sub(r"[\W_]", "", match[0]), text) if "_" in text else text
 

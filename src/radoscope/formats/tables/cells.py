@@ -145,7 +145,7 @@ _LIMIT = re.compile(
 def is_sentence(cell: str) -> bool:
     """ "Plateaus there: every read hits the disk (~480 MB/s SATA SSD)": below no quantity it explains, and measures
     nothing."""
-    if len(cell) < _SHORTEST_SENTENCE or not cell[:1].isalpha():
+    if len(cell) < _SHORTEST_SENTENCE or not cell.lstrip("*_")[:1].isalpha():
         return False
     said = cell_of(cell).words
     return len(said.split()) + len(IDEOGRAPHS.findall(said)) // 2 >= _FEWEST_WORDS

@@ -29,7 +29,7 @@ from radoscope.formats.grammar.phrases import (
     size_of,
 )
 from radoscope.formats.grammar.quantities import number
-from radoscope.formats.tables.grid import Grid, Row, is_value
+from radoscope.formats.tables.grid import THOUSANDS, Grid, Row, is_value
 from radoscope.formats.tables.spelled import spelled, with_unit_of_sum, without_rates_of_both
 
 _BLOCK = re.compile(
@@ -75,7 +75,7 @@ _NO_RESULT = Alternatives(
     rf"|w\b|r\b|read|write|\d)[a-z$€]|[$€¥]|per (?:gb|tb|watt|dollar|(?:busy |cpu )?core|client|thread"
     r"|job|osd|disk|drive)"
     rf"|^\W*as {words.RATE_UNIT}\W*$"
-    rf"|\brtt\b|\bcv\b|target|goal|limit|quota|上限|{foretold.EXPECTED}|{foretold.REQUIRED}|{foretold.REQUIREMENTS}"
+    rf"|\brtt\b|\bcv\b|target|goal|limit|quota|上限|限[额額]|配[额額]|{foretold.EXPECTED}|{foretold.REQUIRED}|{foretold.REQUIREMENTS}"
     rf"|{foretold.GOALS}"
 )
 _OFFERED = Alternatives(
@@ -789,11 +789,22 @@ def _head_count(grid: Grid, has_values: Callable[[Row], bool]) -> int:
         return grid.heads + is_head
     is_head = _counts_columns(grid.rows[0]) or _names_what_is_below(grid.rows[0], grid.rows[1:])
     heads = int(is_head or _crosses(grid.rows[0]) or _names_runs(grid.rows[0]))
-    for row in grid.rows[heads:3]:
+    for at, row in enumerate(grid.rows[heads:3], heads):
         if has_values(row) or any(map(_holds_values, row.cells[1:])) or (heads and is_spanned(row.cells)):
+            break
+        if _is_of_thousands(row, [below for below in grid.rows[at + 1 :] if has_values(below)]):
             break
         heads += 1
     return heads if heads < len(grid.rows) else 1
+
+
+def _is_of_thousands(row: Row, below: Sequence[Row]) -> bool:
+    """ "4k randread | 128k" above "4k randwrite | 31k": what would be a size in a head is a count in such a row, and
+    "4k randread | 2100 → 5400" tells of two."""
+    cells = [part for cell in row.cells[1:] for part in re.split(r" / | ?(?:→|->|=>) ?", cell)]
+    are_tests = bool(below) and all(heading_of(each.cells[0]).load.way for each in (row, *below))
+    is_count = is_value if len(cells) > len(row.cells[1:]) else THOUSANDS.fullmatch
+    return are_tests and bool(cells) and all(is_count(cell) or THOUSANDS.fullmatch(cell) for cell in cells)
 
 
 def _names_runs(row: Row) -> bool:

@@ -101,6 +101,7 @@ OF_RESULTS = Alternatives(
 )
 SUPPOSED = Alternatives(f"{words.WISHED}|{words.NOT_MEASURED}|{words.OFFERED}")
 _LINK = re.compile(r"\d ?g(?:be|bit|bps|ige)\b", re.IGNORECASE)
+_WORDS_OF_REMARK = 4
 NOTES = re.compile(
     r"notes?|comments?|remarks?|besonderheit(?:en)?|particularit[ée]s|particularidades|bemerkung(?:en)?|anmerkung(?:en)?|hinweise?|kommentare?|remarques?|notas?|uwagi"
     r"|observacion(?:es)?|observaç(?:ão|ões)|comentarios?|примечани[ея]|комментари[ий]|备注|備註|备考|備考|비고"
@@ -220,8 +221,8 @@ _OF_BLOCKS = re.compile(
 )
 """How the names of options end whose values are sizes of an I/O, and other names in one word."""
 _OPTION = re.compile(r"(?<!\S)--?[a-z]\w*(?:[ =]|$)")
-_OF_HDPARM = re.compile(r"\W*hdparm(?: -t)?\W*", re.IGNORECASE)
-_HDPARM_FIRST = re.compile(r"\W*hdparm\b(?!.{0,40}(?:cached|(?-i:-T\b)))", re.IGNORECASE)
+_OF_HDPARM = re.compile(r"\W*hdpara?m(?: -t)?\W*", re.IGNORECASE)
+_HDPARM_FIRST = re.compile(r"\W*hdpara?m\b(?!.{0,40}(?:cached|(?-i:-T\b)))", re.IGNORECASE)
 _MISSING = re.compile(r"\W*(?:n/?a|k\. ?a\.|s/o|н/д)\W*", re.IGNORECASE)
 _PATTERN = re.compile(
     r"\W*(?:(?:i/?o |access |test |workload )?(?:pattern|mode|type)|operation|op|test|workload|rw|readwrite"
@@ -1183,12 +1184,16 @@ def _bodies(heads: Sequence[Head], body: Sequence[Row]) -> Iterator[Body]:
 
 
 def _load_noted(remark: str, heads: Sequence[Head]) -> Load:
-    """The sizes that a remark names, but for what tells the columns apart: "at QD32 it gains" beside "QD1 | QD32"."""
+    """The sizes that a remark names, but for what tells the columns apart: "at QD32 it gains" beside "QD1 | QD32". One
+    that tells of other rates, "raw QD1 reference is 10K IOPS", names the sizes of these."""
 
     def parts(name: str) -> bool:
         return len({getattr(head.load, name) for head in heads[1:]} - {None}) > 1
 
-    load = heading_of(remark).load
+    noted = heading_of(remark)
+    kinds = {each.kind for each in noted.quantities} | {value.kind for value in noted.values(False)}
+    tells_of_others = kinds & {IOPS, BANDWIDTH} and len(noted.words.split()) >= _WORDS_OF_REMARK
+    load = Load() if tells_of_others else noted.load
     return Load(
         block_bytes=None if parts("block_bytes") else load.block_bytes,
         depth=None if parts("depth") else load.depth,

@@ -48,6 +48,7 @@ _SIDE = r"([^\W\d][\w .+-]{0,30}?)"
 _SIDES = re.compile(
     rf"(?:^|[(（:：,，]) {{0,8}}{_SIDE} ?(?:/|(?<= )vs\.?(?= )) ?{_SIDE} ?[)）]?[.:：]?$", re.IGNORECASE
 )
+_SHORT_NAMES = re.compile(r"(?<!\S)\w{1,8}(?: ?/ ?\w{1,8})+$")
 _CHANGE_ASIDE = re.compile(r" ?[(（] ?[+−±-]?\d[\d.,]{0,8} ?[%x×倍] ?[)）]")
 """ "2763 → 3816 IOPS (+38 %)": by how much it differs."""
 _OTHER_COLUMN = re.compile(
@@ -370,10 +371,17 @@ def alternatives_in(text: str) -> tuple[str, ...]:
         behind = f" {word}" if word and heading_of(f"2 {word}").load.jobs else ""
         loads = [heading_of(f"{part}{behind}").load.sizes for part in named]
         fields = {tuple(value is not None for value in load) for load in loads}
-        if len(set(loads)) == len(loads) and len(fields) == 1 and sum(fields.pop()) == 2:  # one size, and "mixed"
+        are_sizes = len(fields) == 1 and sum(fields.pop()) == 2  # one size, and "mixed"
+        if len(set(loads)) == len(loads) and are_sizes and all(map(_is_asked_for, loads)):
             before, end = text[: match.start()], match.end() - (0 if behind else len(match["behind"]))
             return tuple(f"{before}{part}{behind}{text[end:]}" for part in named)
     return ()
+
+
+def _is_asked_for(sizes: Load) -> bool:
+    """Of blocks a power of two, or three of one: "29k / 128k" are counts."""
+    blocks = sizes.block_bytes or 0
+    return blocks == 0 or blocks & (blocks - 1) == 0 or (blocks // 3) & (blocks // 3 - 1) == 0
 
 
 def with_units_of_as_ssd(heads: Sequence[str], body: Sequence[Row]) -> list[Row]:
@@ -403,10 +411,12 @@ def _values_apart(cell: str, count: int) -> tuple[str, ...]:
 
 
 def _one_of_each(values: str, count: int) -> tuple[str, ...]:
-    """ "290 → 8267 us" -> "290 us", "8267 us"."""
+    """ "290 → 8267 us" -> "290 us", "8267 us"; () of "2847 IOPS / 348 us", which is one run."""
     found = list(_PARTED_VALUE.finditer(values))
     unit = (found[-1]["unit"] or "") if len(found) == count else ""
-    return tuple(f"{each['number']} {each['unit'] or unit}".strip() for each in found) if len(found) == count else ()
+    each_one = tuple(f"{each['number']} {each['unit'] or unit}".strip() for each in found)
+    kinds = {value.kind for one in each_one for value in cell_of(one).values(False)}
+    return each_one if len(found) == count and len(kinds) <= 1 else ()
 
 
 def _chains_apart(cell: str, count: int) -> tuple[str, ...]:
@@ -435,7 +445,13 @@ def with_columns_in_turn(heads: Sequence[str], body: Sequence[Row]) -> tuple[lis
     texts: list[str] = []
     columns: list[Sequence[str]] = []
     for at, text in enumerate(heads):
-        names = (alternatives_in(text) or _times_in_turn(text, heads)) if at else ()
+        in_turn = (
+            alternatives_in(text),
+            _times_in_turn(text, heads),
+            _times_of_columns(text, heads),
+            _two_states(text),
+        )
+        names = next(filter(None, in_turn), ()) if at else ()
         cells = [row.cells[at] for row in body]
         parted = [_values_apart(cell, len(names)) for cell in cells] if names else []
         if any(len(set(values)) > 1 for values in parted):
@@ -446,6 +462,28 @@ def with_columns_in_turn(heads: Sequence[str], body: Sequence[Row]) -> tuple[lis
             columns.append(cells)
     rows = zip(*columns, strict=True)
     return texts, [Row(row.line, cells) for row, cells in zip(body, rows, strict=True)]
+
+
+def _times_of_columns(text: str, heads: Sequence[str]) -> tuple[str, ...]:
+    """ "p99 2p / 1p" beside "2 paths" and "1 path": a time of what stands in each of these columns."""
+    match = _SHORT_NAMES.search(text)
+    if match is None or not (head := heading_of(text[: match.start()])).statistics or head.load != Load():
+        return ()
+    short = re.split(" ?/ ?", match[0].lower())
+    long = [other for other in heads if other != text]
+    whole = [[other for other in long if other.lower().replace(" ", "").startswith(each)] for each in short]
+    return tuple(f"{own[0]} {head.text}" for own in whole) if all(len(own) == 1 for own in whole) else ()
+
+
+def _two_states(text: str) -> tuple[str, ...]:
+    """ "before → after": two states of what was measured; () of other heads."""
+    states = tuple(part.strip() for part in re.split(_ARROW, text))
+    are_names = len(states) > 1 and all(states) and not any(map(str.isdecimal, text))
+    return (
+        states
+        if are_names and all(token.kind == "word" for each in states for token in heading_of(each).tokens)
+        else ()
+    )
 
 
 def _times_in_turn(text: str, heads: Sequence[str]) -> tuple[str, ...]:

@@ -586,7 +586,7 @@ def cells_of(table: Table) -> Iterator[Cell]:
         names_several = max(len(head.statistics), len(row.head.statistics)) > 1  # "p50 / max" are no read and write
         ways = head.ways if len(head.ways) > 1 else row.head.ways or (() if names_several else table.ways)
         if "mix" in (head.load.way, row.load.way):
-            ways = ("read", "write")
+            ways = next((each for each in (head.ways, row.head.ways) if len(each) > 1), ("read", "write"))
         statistics = next(
             (each for each in (head.statistics, row.head.statistics, table.statistics) if len(each) > 1), ()
         )

@@ -288,12 +288,16 @@ def _told_apart(names: tuple[str, ...], above: str) -> tuple[str, ...]:
     return tuple(f"{labels[at * groups // len(names)]}: {name}" for at, name in enumerate(names))
 
 
+_BANNER = re.compile(r"([-=*#~_])\1{2,}\s.*\s\1{3,}")
+""" "--- Disk (fio) ---" heads a part of an output, and no columns."""
+
+
 def collect_blanks(lines: Sequence[str], first: int) -> Grid | None:
     """A line of headings parted by blanks, and the lines of numbers below it."""
     head = lines[first].strip()
     if len(head) > 240 or head.endswith((".", "。", ":", "?", "!", ",")):
         return None
-    if _VALUE.search(head):
+    if _VALUE.search(head) or _BANNER.fullmatch(head):
         return None
     grids = [
         split(lines, first, head)

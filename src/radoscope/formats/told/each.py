@@ -7,14 +7,17 @@ from collections.abc import Iterator, Sequence
 from radoscope import patterns as re
 from radoscope.formats.context.supposed import SENTENCE
 from radoscope.formats.grammar import vocabulary as words
-from radoscope.formats.grammar.phrases import RATE, heading_of, phrase_of
+from radoscope.formats.grammar.phrases import LATENCY, RATE, heading_of, phrase_of
 from radoscope.formats.tables.rows import alternatives_in
 
 _AND = r"(?-i:,? (?:and|und|et|y|e|i|oraz|and then|then|и|та|en|och|og) )"
 _BETWEEN = rf"(?: ?(?:/|[-=]{{1,2}}>|[→⇒➜]) ?|{_AND}|, |[、，])"
 _CONDITION = (
     rf"(?:(?:{words.DEPTH}|{words.JOBS}|{words.BLOCK}|(?<![a-z])[qtj])[ =]{{0,2}})?"
-    rf"\d{{1,4}}(?: ?[km](?:i?b)?(?![a-z]|/s)| ?(?:{words.JOBS})|(?![a-z\d]))"
+    rf"\d{{1,4}}(?: ?[km](?:i?b)?(?![a-z]|/s)| ?(?:{words.JOBS}|{words.DEPTH}|qd)(?![a-z])|(?![a-z\d]))"
+)
+_MIX = re.compile(
+    r"(?<![a-z])(?:(?:random |rand)?(?:rw|readwrite)|random mixed|mixed(?: random)?)(?![a-z])", re.IGNORECASE
 )
 _UNIT = rf"(?:{RATE}|k?IOPS|{words.TIME_UNIT})"
 _CONDITIONS = re.compile(
@@ -24,24 +27,40 @@ _OF_JOBS = re.compile(rf"\d ?(?:{words.JOBS})$", re.IGNORECASE)
 _NAME = r"\w[\w.+-]{0,15}"
 _NAMES = re.compile(rf"(?<![\w/.])(?!(?i:{RATE})){_NAME}(?: ?/ ?{_NAME})+(?![\w/])")
 _WAYS = {("read",), ("write",)}
-_WHOLE = 100
+_WHOLE, _PAIR, _OFF = 100, 2, 0.1
+_RATIO = re.compile(r"(?<![\w.,/])(?P<reads>[1-9]\d) ?[/:] ?(?P<writes>[1-9]\d)(?![\w.,/]*\d)")
 _NUMBER = r"[~≈]?(?:\d{1,3}(?:[.,']\d{3})+(?!\d)|\d+(?:[.,]\d+)?)(?:[kKM](?![a-zA-Z]))?"
 _VALUE = re.compile(rf"(?P<number>{_NUMBER})(?: ?(?P<unit>{_UNIT}))?", re.IGNORECASE)
 _A_VALUE = rf"{_NUMBER}(?: ?{_UNIT})?"
 _VALUES = re.compile(rf"(?<![\w.,=])(?:{_A_VALUE}{_BETWEEN})+{_NUMBER} ?{_UNIT}(?![\w/])", re.IGNORECASE)
+_OF_ONE_UNIT = re.compile(rf"{_NUMBER}(?:{_BETWEEN}{_NUMBER})+ ?{_UNIT}", re.IGNORECASE)
+""" "21k/9k IOPS" and "1.2/3.4 ms" in "21k/9k IOPS, 1.2/3.4 ms"."""
+_LISTS_OF_WAYS = re.compile(
+    rf"(?<![\w.,=])(?P<values>{_NUMBER}(?:{_BETWEEN}{_NUMBER})+ ?{_UNIT}) "
+    r"(?P<way>(?:random |sequential )?(?:reads?|writes?))(?![\w/])",
+    re.IGNORECASE,
+)
+""" "983 and 1001 MB/s write, and 977 and 979 MB/s read"."""
 _RATES = re.compile(rf"{_NUMBER}(?: ?/ ?{_NUMBER})+ ?(?:{RATE}|k?IOPS)", re.IGNORECASE)
-_BARE_VALUES = re.compile(rf"(?<=[:：=] ){_NUMBER}(?: ?/ ?{_NUMBER})+$")
+_JOINED = re.compile(rf"{_NUMBER}(?:{_AND}{_NUMBER})+ ?(?:{RATE}|k?IOPS)", re.IGNORECASE)
+_BARE_VALUES = re.compile(rf"(?<=[:：=] ){_NUMBER}(?: ?/ ?{_NUMBER})+(?=$|, [^\W\d])")
 _CLAUSE = re.compile(rf"(?<=[^\W_])[;；] |{SENTENCE.pattern}")
 _BULLET = re.compile(r"^\W+")
 
 
 def told_each(text: str) -> str:
     """A sentence for each of the conditions or names of which a clause tells as many values; others as they are."""
-    if "/" not in text and not _CONDITIONS.search(text):
+    if "/" not in text and "iops" not in text.lower() and not _CONDITIONS.search(text):
         return text
+    if len({match["way"].lower() for match in _LISTS_OF_WAYS.finditer(text)}) > 1:
+        text = _LISTS_OF_WAYS.sub(_each_with_its_way, text)
     clauses = [each for each in _CLAUSE.split(text) if each]
     told = ["; ".join(_each_of(clause)) for clause in clauses]
     return text if told == clauses else "; ".join(told)
+
+
+def _each_with_its_way(listed: re.Match[str]) -> str:
+    return ", ".join(f"{value} {listed['way']}" for value in _units_filled(listed["values"]))
 
 
 def _each_of(clause: str) -> Sequence[str]:
@@ -50,12 +69,12 @@ def _each_of(clause: str) -> Sequence[str]:
     for parts in (*(parts for parts, _ in conditions), *_names_apart(clause)):
         if told := _with_one_value(parts):
             return [without for part in told for without in _each_of(part)]
-    if clause != (named := _with_statistics(clause)):
+    if clause != (named := _with_ways_of_a_mix(_with_statistics(clause))):
         return [named]
     runs = _values_in(clause)
     clause = conditions[0][1] if conditions and runs else clause
     for run, values in reversed(_values_in(clause)):
-        if _RATES.fullmatch(run[0]):
+        if _RATES.fullmatch(run[0]) or (_JOINED.fullmatch(run[0]) and _has_block(clause[: run.start()])):
             clause = clause[: run.start()] + ", ".join(values) + clause[run.end() :]
     return [clause]
 
@@ -73,6 +92,11 @@ def _with_statistics(clause: str) -> str:
     return clause
 
 
+def _has_block(clause: str) -> bool:
+    """So that "8k and 5.5k IOPS" behind it names none."""
+    return heading_of(clause).load.block_bytes is not None
+
+
 def _with_one_value(parts: Sequence[str]) -> Sequence[str]:
     """() where the clause has another number of values, or of another load."""
     told: list[str] = []
@@ -86,6 +110,25 @@ def _with_one_value(parts: Sequence[str]) -> Sequence[str]:
     return told
 
 
+def _with_ways_of_a_mix(clause: str) -> str:
+    """ "randrw 70/30: 21k/9k IOPS, 1.2/3.4 ms": reads, then writes, as their share of the operations proves."""
+    ratio = _RATIO.search(clause)
+    pairs = [(run, values) for run, values in _values_in(clause) if len(values) == _PAIR] if ratio else []
+    rates = [value for _, told in pairs[:1] for each in told for value in phrase_of(each).values(False)]
+    if ratio is None or len(rates) != _PAIR or rates[0].kind == LATENCY or len(phrase_of(clause).ways) == 1:
+        return clause
+    reads, writes = int(ratio["reads"]), int(ratio["writes"])
+    if reads + writes != _WHOLE or abs(rates[0].value * writes / (rates[1].value * reads or 1.0) - 1) > _OFF:
+        return clause
+    order, told = "random " if phrase_of(clause).load.random else "", []
+    for at, way in enumerate(("read", "write")):
+        part = clause
+        for run, values in reversed(pairs):
+            part = part[: run.start()] + values[at] + part[run.end() :]
+        told.append(_MIX.sub(f"{order}{way}", part, count=1) if _MIX.search(part) else f"{order}{way} {part}")
+    return "; ".join(told)
+
+
 def _conditions_in(clause: str) -> Iterator[tuple[Sequence[str], str]]:
     """For each list of sizes of one kind the clause with one of them, and the clause with none."""
     for match in _CONDITIONS.finditer(clause):
@@ -96,15 +139,21 @@ def _conditions_in(clause: str) -> Iterator[tuple[Sequence[str], str]]:
         named = re.sub(_BETWEEN, " / ", listed)
         if heading_of(named.partition(" / ")[0]).load.depth and _OF_JOBS.search(named):
             continue  # "QD32/4 jobs"
+        ratio = _RATIO.match(listed)
+        if ratio and int(ratio["reads"]) + int(ratio["writes"]) == _WHOLE:
+            continue  # "70/30 numjobs=4"
         before, behind = clause[: match.start()], clause[match.start() + len(listed) :]
-        if parts := alternatives_in(f"{before}{named}{behind}"):
-            yield parts, f"{before}{behind}"
+        if parts := alternatives_in(named):
+            yield [f"{before}{part}{behind}" for part in parts], f"{before}{behind}"
 
 
 def _names_apart(clause: str) -> Iterator[Sequence[str]]:
     """ "write on HDD / SSD: ...", "4k read/write QD1: ..." """
+    told = [run.span() for run, _ in _values_in(clause)]
     for match in _NAMES.finditer(clause):
         names = re.split(" ?/ ?", match[0])
+        if any(first <= match.start() < end for first, end in told):
+            continue
         kinds = [tuple(token.kind for token in heading_of(name).tokens) for name in names]
         is_ratio = all(map(str.isdecimal, names)) and sum(map(int, names)) == _WHOLE
         if not is_ratio and ({*kinds} == _WAYS or all({*kind} <= {"word", "number", "version"} for kind in kinds)):
@@ -115,10 +164,16 @@ def _values_in(clause: str) -> Sequence[tuple[re.Match[str], Sequence[str]]]:
     """ "29k, 88k and 128k IOPS" and ("29k IOPS", "88k IOPS", "128k IOPS"), each list of values of one quantity."""
     found = []
     for run in _VALUES.finditer(clause):
-        each = list(_VALUE.finditer(run[0]))
-        values = [f"{value['number']} {value['unit'] or each[-1]['unit']}" for value in each]
-        if len({value.kind for told in values for value in phrase_of(told).values(False)}) == 1:
-            found.append((run, values))
-    if not found and heading_of(clause).quantities and (bare := _BARE_VALUES.search(clause)):
-        found = [(bare, re.split(" ?/ ?", bare[0]))]
-    return found
+        are_alike = len({value.kind for told in _units_filled(run[0]) for value in phrase_of(told).values(False)}) == 1
+        own = [run] if are_alike else _OF_ONE_UNIT.finditer(clause, run.start(), run.end())
+        found += [(each, _units_filled(each[0])) for each in own]
+    unit = found[0][1][-1].rpartition(" ")[2] if found else ""
+    if unit or heading_of(clause).quantities:
+        bare = _BARE_VALUES.finditer(clause)
+        found += [(run, [f"{value} {unit}".strip() for value in re.split(" ?/ ?", run[0])]) for run in bare]
+    return sorted(found, key=lambda each: each[0].start())
+
+
+def _units_filled(values: str) -> list[str]:
+    each = list(_VALUE.finditer(values))
+    return [f"{value['number']} {value['unit'] or each[-1]['unit']}" for value in each]

@@ -55,6 +55,7 @@ _PARTS = re.compile(
     r"\s*(?:[;；|]\s+|;(?=[^\x00-\x7f]))|\s{3,}(?=[^\W\d][^:：\s]{0,20}(?: [^:：\s]{1,20}){0,3}[:：]\s)"
 )
 _TEST_AFTER_COMMA = re.compile(r",\s(?=[^,:;：\n]{3,48}[:：]\s?[*~≈]{0,3}\d)")
+_TOOL_FIRST = re.compile(r"^\W{0,4}(?:fio|rbd bench|diskspd|vdbench|iozone)[,:] ", re.IGNORECASE)
 _OF_RADOS = re.compile(r"\brados bench\b", re.IGNORECASE)
 _SEMICOLON = re.compile(r"\s*(?:[;；]\s+|;(?=[^\x00-\x7f]))")
 _VERSUS = re.compile(r"\bvs\.?\s|\bversus\s", re.IGNORECASE)
@@ -271,7 +272,7 @@ def _tells_values_alone(text: str) -> bool:
 
 def _tests_in(text: str) -> Sequence[str]:
     """ "4k random reads: 570 MB/s, sequential writes: 280 MB/s": the parts, where each label names a direction."""
-    parts = _TEST_AFTER_COMMA.split(text)
+    parts = _TEST_AFTER_COMMA.split(_TOOL_FIRST.sub("", text))
     labels = [_label_of(part)[0] for part in parts] if len(parts) > 1 else []
     return parts if labels and all(label is not None and len(label.ways) == 1 for label in labels) else ()
 
@@ -309,7 +310,8 @@ def _with_the_first_sizes(said: Sequence[Said]) -> list[Said]:
     found = list(said[:1])
     for each in said[1:]:
         before = found[-1].load
-        is_other = each.load == Load(way=each.load.way) and {each.load.way, before.way} == {"read", "write"}
+        own = each.load._replace(random=None if each.load.random == before.random else each.load.random)
+        is_other = own == Load(way=own.way) and {each.load.way, before.way} == {"read", "write"}
         is_alike = is_other and each.value.kind == found[-1].value.kind
         found.append(replace(each, load=each.load.over(before)) if is_alike else each)
     return found

@@ -39,11 +39,11 @@ _DEPTH_AT = re.compile(
 )
 """ "con coda a 32", where "a" parts no clauses."""
 _OF_HDPARM = re.compile(
-    r"^\W{0,3}(?i:hdparm)\b\W{0,3}(?:-t\b)?\W{0,2}(?:(?i:buffered|disk)(?: disk)?\b)?"
+    r"^\W{0,3}(?i:hdpara?m)\b\W{0,3}(?:-t\b)?\W{0,2}(?:(?i:buffered|disk)(?: disk)?\b)?"
     r"(?=\W{0,4}[:=])(?![^:=]*(?i:cache))"
 )
 """As a label: it does nothing but read."""
-_OF_CACHE = re.compile(r"\W{0,3}(?i:hdparm)\b[^:=]{0,20}?(?:(?i:cache)|-T\b)[^:=]{0,20}[:=]")
+_OF_CACHE = re.compile(r"\W{0,3}(?i:hdpara?m)\b[^:=]{0,20}?(?:(?i:cache)|-T\b)[^:=]{0,20}[:=]")
 """How fast memory is."""
 _LEADERS = re.compile(r"\s*(?:\.{4,}|(?:\. ){4,})\s*(?=[~≈]?[^\W_])")
 """Dots that lead from a name to its value."""
@@ -52,15 +52,30 @@ _COUNTED = re.compile(r"(?<=\d) ?\[#/s(?:ec)?\]")
 _WHERE = (
     r"auf|mit|bei|unter|über|sous|avec|sur|en|con|sobre|su|na|w|z|pod|przy|v|s|на|в|с|при|под|för|med|på|op|met|bij"
 )
+_FROM = (
+    r"(?:(?<!\w)(?:from|von|vom|da|dai|de|des|du|desde|od|z|ze|с|со|от|з|від|från|fra|van|từ)|从|由|從)"
+    rf" ?(?:(?:{words.ABOUT}) ?)?"
+)
+_TO = (
+    r"(?:to|up to|down to|auf|a|ai|à|hasta|para|pra|até|do|до|na|на|till|til|ned til|naar|tot|xuống(?: còn)?|lên|còn"
+    rf"|[提升下降增掉跌落涨漲]{{0,2}}[到至成]了?) ?(?:(?:{words.ABOUT}) ?)?"
+)
 _FROM_TO = re.compile(
-    rf"(?:(?<!\w)(?:from|von|vom|da|dai|de|des|du|desde|od|z|ze|с|со|от|з|від|från|fra|van|từ)|从|由"
-    rf"|從) ?(?:(?:{words.ABOUT}) ?)?(?P<first>{AMOUNT})"
-    rf"(?P<unit> ?(?:{RATE}|{words.IOPS}|{words.TIME_UNIT}))?"
-    rf"(?P<aside> (?:[(]|(?:in|on|with|under|for|at|over|{_WHERE}) )[^,;]{{1,30}}?)?"
-    r" ?(?:to|up to|down to|auf|a|ai|à|hasta|para|pra|até|do|до|na|на|till|til|ned til|naar|tot|xuống(?: còn)?|lên"
-    r"|còn"
-    r"|[提升下降增掉跌落涨漲]{0,2}[到至成]了?)"
-    rf" ?(?:(?:{words.ABOUT}) ?)?(?P<second>{AMOUNT}(?<![,.]) ?(?:{RATE}|{words.IOPS}|{words.TIME_UNIT}))",
+    rf"{_FROM}(?P<first>{AMOUNT})(?P<unit> ?(?:{RATE}|k?{words.IOPS}|{words.TIME_UNIT}))?"
+    rf"(?P<aside> (?:[(]|(?:in|on|with|under|for|at|over|{_WHERE}) )[^,;]{{1,30}}?)? ?{_TO}"
+    rf"(?P<second>{AMOUNT}(?<![,.]) ?(?:{RATE}|k?{words.IOPS}|{words.TIME_UNIT}))",
+    re.IGNORECASE,
+)
+_COUNT_ALONE = rf"{AMOUNT}(?<![,.])(?!{UNIT}|[\d%])"
+_IOPS_FROM_TO = re.compile(
+    rf"(?<![^\W\d])IOPS(?:[^\d.,;:()]{{1,40}}?)??{_FROM}(?P<first>{_COUNT_ALONE}) ?{_TO}(?P<second>{_COUNT_ALONE})",
+    re.IGNORECASE,
+)
+""" "IOPS went from 380k to 462k"."""
+_IOPS_CAME_TO = re.compile(
+    r"(?<![^\W\d])IOPS ?(?:(?:rose|rise|jump(?:ed|s)?|went|go(?:es)?|climbed|grew|increased|improved|dropped|fell)"
+    r"(?: up| down)? to|stiegen (?:auf)|sanken auf|跃升至|(?:提升|上升|增加|增长|下降|降低|达)[至到]|降[至到]|稳定在) ?"
+    rf"(?P<count>{_COUNT_ALONE})",
     re.IGNORECASE,
 )
 _OUT = re.compile(r"から|에서|['’]d[ea]n\b")
@@ -406,6 +421,9 @@ _BLOCK_AND_COUNT = re.compile(
 
 def with_both_values(text: str) -> str:
     """With the unit and the statistic that two values, before and after, share."""
+    if "iops" in text.lower():
+        text = _IOPS_FROM_TO.sub(r" \g<first> IOPS, \g<second> IOPS", text)
+        text = _IOPS_CAME_TO.sub(r" \g<count> IOPS", text)
     return _ARROW.sub(_before_and_after, _FROM_TO.sub(_both_values, text))
 
 

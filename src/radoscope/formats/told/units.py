@@ -51,7 +51,7 @@ _COUNTS = re.compile(
     r"(?P<name>\W{0,8}[\w.+-][^:=：]{0,40}): {0,8}(?P<first>\d{1,3}(?:,\d{3}){1,2}|\d[\d.]{0,9})"
     r"(?:(?P<arrow> ?(?:->|→|=>) ?)(?P<second>\d{1,3}(?:,\d{3}){1,2}|\d[\d.]{0,9}))?\s*"
 )
-_TEST = r"(?P<label>\W{0,8}[^\W\d][^:：|]{2,60}?)"
+_TEST = r"(?P<label>\W{0,8}[^\W_][^:：|]{2,60}?)"
 _NAMED_COUNT = re.compile(
     r"(?:(?P<name>[^\W\d][\w.+-]{0,30}(?: [^\W\d][\w.+-]{0,20}){0,2})[ =]{1,3})?"
     rf"(?P<amount>\d[\d.,]{{0,11}}(?<![.,])[kKM]?)(?P<remark>(?: \((?:[^()\d]{{1,40}}|\d[\d.,]{{0,11}} ?{RATE})\))?)",
@@ -66,6 +66,17 @@ _UNIT_OF_FIRST = re.compile(
     rf"{_TEST}[:：] (?P<told>[^\W\d][^:：]{{0,30}} \d[\d.,]{{0,11}}) ?(?P<unit>{RATE}|IOPS)(?P<rest>\s.*)",
     re.IGNORECASE,
 )
+_UNIT_OF_LAST = re.compile(
+    rf"{_TEST}[:：] (?P<told>[^\W\d][^:：]{{0,120}} \d[\d.,]{{0,11}}) ?(?P<unit>{RATE}|IOPS)\W*", re.IGNORECASE
+)
+""" "seq write: HDD 180, SSD 520, NVMe 2100 MB/s"."""
+_STEPS = re.compile(
+    rf"(?P<first>\d[\d.,]{{0,11}}[kM]? ?(?P<unit>{RATE}|IOPS) "
+    r"(?P<with>with|on|at|for|mit|auf|bei|avec|sur|con|en|su|z|na|с|на) \d{1,4} ?[^\W\d]{2,16})"
+    r"(?P<others>(?:(?:,|,? (?:and|und|et|y|e|i|и)) \d[\d.,]{0,11}[kM]? (?P=with) \d{1,4}(?![\d.,]\d))+)",
+    re.IGNORECASE,
+)
+""" "410 MB/s with 3 nodes, 690 with 5, 940 with 7"."""
 _BETWEEN_NAMES = re.compile(r"\s*[|;/]\s+|,\s+|\s+(?:beats|vs\.?)\s+", re.IGNORECASE)
 _THINGS = re.compile(
     r"(?:(?:dis[ck]|drive|ssd|hdd|osd|node|host|server|core|client|file|error|retr[iy]e|second|version)s|spread)",
@@ -86,7 +97,7 @@ def with_units(page: Sequence[Line]) -> list[Line]:
             line = _with_declared_unit(line, unit) if unit else line
             counted = counted if _COUNTS.fullmatch(line.text) else _unit_of_counts(line.text)
             line = _with_unit_of_counts(line, counted)
-            line = line._replace(text=_with_unit_of_label(line.text, names))
+            line = line._replace(text=_STEPS.sub(_with_unit_of_first, _with_unit_of_label(line.text, names)))
         lines.append(line)
     return lines
 
@@ -156,6 +167,8 @@ def _with_unit_of_label(text: str, names: set[str]) -> str:
     match, told = counts_in_unit_of_label(text), ""
     if match:
         told = "" if _RATES.search(match["comment"] or "") else match["told"]
+    elif match := _UNIT_OF_LAST.fullmatch(text[:_LONGEST_LINE].replace("**", "")):
+        told = match["told"]
     elif names and (match := _UNIT_OF_FIRST.fullmatch(text[:_LONGEST_LINE].replace("**", ""))):
         told = match["told"] + match["rest"]
     parts = _BETWEEN_NAMES.split(told)
@@ -167,6 +180,10 @@ def _with_unit_of_label(text: str, names: set[str]) -> str:
     names |= own
     told = ", ".join(f"{each['name'] or ''} {each['amount']} {match['unit']}{each['remark']}" for each in counts)
     return f"{match['label']}: {told}"
+
+
+def _with_unit_of_first(steps: re.Match[str]) -> str:
+    return steps["first"] + re.sub(rf"(?= {steps['with']} )", f" {steps['unit']}", steps["others"])
 
 
 def counts_in_unit_of_label(text: str) -> re.Match[str] | None:

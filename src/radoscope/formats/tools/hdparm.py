@@ -21,7 +21,8 @@ _DEVICE = re.compile(
 _CACHE = re.compile(r"\s*write-caching\s*=\s*(?P<value>[01])\s*(?:\((?P<word>on|off)\))?")
 _SETTING = re.compile(r"\s*setting (?:drive )?\S+ ")
 _TIMING = re.compile(
-    r"(?:\W{0,12}?(?:(?P<device>/dev/[\w/.-]{1,60})|(?P<remark>[^\W\d][\w ./()+#-]{0,40}))(?::| ?[-=]>)\W{0,4})?\s*"
+    r"(?:\W{0,12}?(?:(?P<device>/dev/[\w/.-]{1,60})|(?P<remark>[^\W\d][\w ./()+#-]{0,40}))(?::| ?[-=]>)\W{0,4})?"
+    r"\s*(?:#\s{0,8})?"
     r"Timing (?P<what>(?:O_DIRECT )?(?:buffered disk|cached|disk|buffer-cache) reads)\s*:\s*"
     r"(?P<amount>[\d.,]+)\s*(?P<mega>[MGk]B) in\s+"
     r"(?P<time>[\d.,]+) seconds\s*=\s*(?P<rate>[\d.,]+)\s*(?P<unit>[MGk]B)/sec",
