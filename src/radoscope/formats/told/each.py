@@ -21,35 +21,42 @@ _MIX = re.compile(
 )
 _UNIT = rf"(?:{RATE}|k?IOPS|{words.TIME_UNIT})"
 _CONDITIONS = re.compile(
-    rf"(?<![\w.,/=-]){_CONDITION}(?:{_BETWEEN}{_CONDITION})+(?![\d%]|[.,]\d| ?{_UNIT})", re.IGNORECASE
+    rf"(?<![\w.,/=-]){_CONDITION}(?:{_BETWEEN}{_CONDITION}){{1,11}}(?![\d%]|[.,]\d| ?{_UNIT})", re.IGNORECASE
 )
 _OF_JOBS = re.compile(rf"\d ?(?:{words.JOBS})$", re.IGNORECASE)
 _NAME = r"\w[\w.+-]{0,15}"
-_NAMES = re.compile(rf"(?<![\w/.])(?!(?i:{RATE})){_NAME}(?: ?/ ?{_NAME})+(?![\w/])")
+_NAMES = re.compile(rf"(?<![\w/.])(?!(?i:{RATE})){_NAME}(?: ?/ ?{_NAME}){{1,11}}(?![\w/])")
 _WAYS = {("read",), ("write",)}
+_ILLEGIBLE = "…"
+_LONGEST, _MAY_TELL = (
+    400,
+    re.compile(r"\d[^,;]{0,12}?(?:iops|[kmg]i?b|bit|bps|[mnuµμ]s|[оo]пс|[бb]/[сs])", re.IGNORECASE),
+)
 _WHOLE, _PAIR, _OFF = 100, 2, 0.1
 _RATIO = re.compile(r"(?<![\w.,/])(?P<reads>[1-9]\d) ?[/:] ?(?P<writes>[1-9]\d)(?![\w.,/]*\d)")
 _NUMBER = r"[~≈]?(?:\d{1,3}(?:[.,']\d{3})+(?!\d)|\d+(?:[.,]\d+)?)(?:[kKM](?![a-zA-Z]))?"
 _VALUE = re.compile(rf"(?P<number>{_NUMBER})(?: ?(?P<unit>{_UNIT}))?", re.IGNORECASE)
 _A_VALUE = rf"{_NUMBER}(?: ?{_UNIT})?"
-_VALUES = re.compile(rf"(?<![\w.,=])(?:{_A_VALUE}{_BETWEEN})+{_NUMBER} ?{_UNIT}(?![\w/])", re.IGNORECASE)
-_OF_ONE_UNIT = re.compile(rf"{_NUMBER}(?:{_BETWEEN}{_NUMBER})+ ?{_UNIT}", re.IGNORECASE)
+_VALUES = re.compile(rf"(?<![\w.,=])(?:{_A_VALUE}{_BETWEEN}){{1,11}}{_NUMBER} ?{_UNIT}(?![\w/])", re.IGNORECASE)
+_OF_ONE_UNIT = re.compile(rf"{_NUMBER}(?:{_BETWEEN}{_NUMBER}){{1,11}} ?{_UNIT}", re.IGNORECASE)
 """ "21k/9k IOPS" and "1.2/3.4 ms" in "21k/9k IOPS, 1.2/3.4 ms"."""
 _LISTS_OF_WAYS = re.compile(
-    rf"(?<![\w.,=])(?P<values>{_NUMBER}(?:{_BETWEEN}{_NUMBER})+ ?{_UNIT}) "
+    rf"(?<![\w.,=])(?P<values>{_NUMBER}(?:{_BETWEEN}{_NUMBER}){{1,11}} ?{_UNIT}) "
     r"(?P<way>(?:random |sequential )?(?:reads?|writes?))(?![\w/])",
     re.IGNORECASE,
 )
 """ "983 and 1001 MB/s write, and 977 and 979 MB/s read"."""
-_RATES = re.compile(rf"{_NUMBER}(?: ?/ ?{_NUMBER})+ ?(?:{RATE}|k?IOPS)", re.IGNORECASE)
-_JOINED = re.compile(rf"{_NUMBER}(?:{_AND}{_NUMBER})+ ?(?:{RATE}|k?IOPS)", re.IGNORECASE)
-_BARE_VALUES = re.compile(rf"(?<=[:：=] ){_NUMBER}(?: ?/ ?{_NUMBER})+(?=$|, [^\W\d])")
+_RATES = re.compile(rf"{_NUMBER}(?: ?/ ?{_NUMBER}){{1,11}} ?(?:{RATE}|k?IOPS)", re.IGNORECASE)
+_JOINED = re.compile(rf"{_NUMBER}(?:{_AND}{_NUMBER}){{1,11}} ?(?:{RATE}|k?IOPS)", re.IGNORECASE)
+_BARE_VALUES = re.compile(rf"(?<=[:：=] ){_NUMBER}(?: ?/ ?{_NUMBER}){{1,11}}(?=$|, [^\W\d])")
 _CLAUSE = re.compile(rf"(?<=[^\W_])[;；] |{SENTENCE.pattern}")
 _BULLET = re.compile(r"^\W+")
 
 
 def told_each(text: str) -> str:
     """A sentence for each of the conditions or names of which a clause tells as many values; others as they are."""
+    if len(text) > _LONGEST or not _MAY_TELL.search(text):
+        return text
     if "/" not in text and "iops" not in text.lower() and not _CONDITIONS.search(text):
         return text
     if len({match["way"].lower() for match in _LISTS_OF_WAYS.finditer(text)}) > 1:
@@ -92,20 +99,29 @@ def _with_statistics(clause: str) -> str:
     return clause
 
 
+def _is_within(place: int, spans: Sequence[tuple[int, int]]) -> bool:
+    return any(first <= place < end for first, end in spans)
+
+
 def _has_block(clause: str) -> bool:
     """So that "8k and 5.5k IOPS" behind it names none."""
     return heading_of(clause).load.block_bytes is not None
 
 
 def _with_one_value(parts: Sequence[str]) -> Sequence[str]:
-    """() where the clause has another number of values, or of another load."""
+    """() where the clause has another number of values, or of another load. A value that stands alone is told once."""
     told: list[str] = []
     for at, part in enumerate(parts):
         runs = _values_in(part)
-        if len(runs) < max(1, len(heading_of(part).ways)) or any(len(values) != len(parts) for _, values in runs):
+        spans = [run.span() for run, _ in runs]
+        alone = [each for each in _VALUE.finditer(part) if each["unit"] and not _is_within(each.start(), spans)]
+        is_short = not runs or len(runs) + len(alone) < len(heading_of(part).ways)
+        if is_short or any(len(values) != len(parts) for _, values in runs):
             return ()
-        for run, values in reversed(runs):
-            part = part[: run.start()] + values[at] + part[run.end() :]
+        own = [(run.span(), values[at]) for run, values in runs]
+        own += [(each.span(), _ILLEGIBLE) for each in alone] if at else []
+        for (first, end), text in sorted(own, reverse=True):
+            part = part[:first] + text + part[end:]
         told.append(_BULLET.sub("", part) if at else part)
     return told
 
@@ -152,11 +168,11 @@ def _names_apart(clause: str) -> Iterator[Sequence[str]]:
     told = [run.span() for run, _ in _values_in(clause)]
     for match in _NAMES.finditer(clause):
         names = re.split(" ?/ ?", match[0])
-        if any(first <= match.start() < end for first, end in told):
+        if _is_within(match.start(), told):
             continue
         kinds = [tuple(token.kind for token in heading_of(name).tokens) for name in names]
         is_ratio = all(map(str.isdecimal, names)) and sum(map(int, names)) == _WHOLE
-        if not is_ratio and ({*kinds} == _WAYS or all({*kind} <= {"word", "number", "version"} for kind in kinds)):
+        if not is_ratio and ({*kinds} <= _WAYS or all({*kind} <= {"word", "number", "version"} for kind in kinds)):
             yield [clause[: match.start()] + name + clause[match.end() :] for name in names]
 
 

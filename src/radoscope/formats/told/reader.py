@@ -650,10 +650,10 @@ def _as_condition(option: re.Match[str]) -> str:
 
 
 def _with_rados_reads(line: Line) -> Line:
-    """ "write 1180 MB/s; seq 2210 MB/s; rand 2340 MB/s": what rados bench calls its reads."""
+    """ "write 1180 MB/s; seq 2210 MB/s; rand 2340 MB/s": what rados bench calls its reads is seqread and randread."""
     ways = {match["way"].lower() for match in _RADOS_TEST.finditer(line.text)}
     names_all = "write" in ways and len(ways) > 1 and not _OTHER_WAY.search(line.text)
-    return line._replace(text=_RADOS_READ.sub(r"\g<0> read", line.text)) if names_all else line
+    return line._replace(text=_RADOS_READ.sub(r"\g<0>read", line.text)) if names_all else line
 
 
 def _is_tested(run: _Run, lines: Sequence[str]) -> bool:
