@@ -94,6 +94,8 @@ _DIVIDED = re.compile(
     re.IGNORECASE,
 )
 _AMOUNT_AND_UNIT = re.compile(r"[~≈]?(?P<amount>\d[\d.,]*)(?P<unit>.*)")
+_COUNT = re.compile(r"(?<![\w.,])\d[\d.,]*\d[kM]?(?![\w.])")
+""" "IOPS went to 2,900": what it counts stands before it."""
 _MOST_PARTS, _ROUNDED = 200, 0.02
 _SIGNS = Alternatives(f"{_OUTLIER}|{_SAID}|{_STEADY}|{words.LEAVES_OUT}|{_OF_EACH}")
 
@@ -154,6 +156,7 @@ def _is_share(sentence: str, value: re.Match[str], values: Sequence[re.Match[str
         return False
     one = _amount(value[0])
     totals = [_amount(other[0]) for other in values if other.end() <= value.start()]
+    totals += [_amount(match[0]) for match in _COUNT.finditer(sentence, 0, value.start())]
     return bool(one) and any(
         1 < (times := round(total / one)) <= _MOST_PARTS and abs(total / (times * one) - 1) < _ROUNDED
         for total in totals

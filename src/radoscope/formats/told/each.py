@@ -76,10 +76,9 @@ def _each_of(clause: str) -> Sequence[str]:
     for parts in (*(parts for parts, _ in conditions), *_names_apart(clause)):
         if told := _with_one_value(parts):
             return [without for part in told for without in _each_of(part)]
-    if clause != (named := _with_ways_of_a_mix(_with_statistics(clause))):
-        return [named]
-    runs = _values_in(clause)
-    clause = conditions[0][1] if conditions and runs else clause
+    named = _with_ways_of_a_mix(_with_statistics(clause))
+    is_of_several = named == clause and conditions and _values_in(clause)
+    clause = conditions[0][1] if is_of_several else named
     for run, values in reversed(_values_in(clause)):
         if _RATES.fullmatch(run[0]) or (_JOINED.fullmatch(run[0]) and _has_block(clause[: run.start()])):
             clause = clause[: run.start()] + ", ".join(values) + clause[run.end() :]

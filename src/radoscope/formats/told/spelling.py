@@ -68,7 +68,8 @@ _FROM_TO = re.compile(
 )
 _COUNT_ALONE = rf"{AMOUNT}(?<![,.])(?!{UNIT}|[\d%])"
 _IOPS_FROM_TO = re.compile(
-    rf"(?<![^\W\d])IOPS(?:[^\d.,;:()]{{1,40}}?)??{_FROM}(?P<first>{_COUNT_ALONE}) ?{_TO}(?P<second>{_COUNT_ALONE})",
+    rf"(?<![^\W\d])IOPS(?P<aside> \([^()]{{1,40}}\))?(?:[^\d.,;:()]{{1,40}}?)??"
+    rf"{_FROM}(?P<first>{_COUNT_ALONE}) ?{_TO}(?P<second>{_COUNT_ALONE})",
     re.IGNORECASE,
 )
 """ "IOPS went from 380k to 462k"."""
@@ -419,10 +420,14 @@ _BLOCK_AND_COUNT = re.compile(
 """ "Seq read 1M → 53890 IOPS": a size, and what came of it."""
 
 
+def _iops_of_both(match: re.Match[str]) -> str:
+    return f"{match['aside'] or ''} {match['first']} IOPS, {match['second']} IOPS"
+
+
 def with_both_values(text: str) -> str:
     """With the unit and the statistic that two values, before and after, share."""
     if "iops" in text.lower():
-        text = _IOPS_FROM_TO.sub(r" \g<first> IOPS, \g<second> IOPS", text)
+        text = _IOPS_FROM_TO.sub(_iops_of_both, text)
         text = _IOPS_CAME_TO.sub(r" \g<count> IOPS", text)
     return _ARROW.sub(_before_and_after, _FROM_TO.sub(_both_values, text))
 
