@@ -273,10 +273,10 @@ class _Claims:
         """A command of this tool that prints several blocks, or is repeated, speaks for all of them."""
         if owner < 0 or self.blocks[owner].reader is not block.reader:
             return False
-        repeats = getattr(block.reader, "repeats", None)
+        if (repeats := getattr(block.reader, "repeats", None)) is None:
+            return bool(getattr(block.reader, "COMMAND_HOLDS", False))
         first = self.blocks[owner].first
-        above = self.printed[max(0, first - int(getattr(block.reader, "LOOKS_BACK", 0))) : first] if repeats else ()
-        return bool(getattr(block.reader, "COMMAND_HOLDS", False)) or (repeats is not None and repeats(above))
+        return bool(repeats(self.printed[max(0, first - int(getattr(block.reader, "LOOKS_BACK", 0))) : first]))
 
     def section_above(self, first: int) -> str | None:
         """The heading that stands above a block, or above the ones before it."""

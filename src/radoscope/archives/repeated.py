@@ -68,7 +68,7 @@ def without_repetition(results: Sequence[Result], lines: Sequence[str]) -> list[
         *(_excerpts, _pieces, _conclusions, _rows_again),
         *(_tables_again, _times_again, _summaries, _of_terse_lines),
     )
-    by_lines = (_other_ends, _servers, _introductions, _named_again, _copies, _comparisons)
+    by_lines = (_other_ends, _servers, _said_beside, _named_again, _copies, _comparisons)
     said_again = chain(*(found(results) for found in by_results), *(found(results, lines) for found in by_lines))
     again = set(map(id, (*said_again, *filter(shown.repeats, results))))
     about_them = {_place(result) for result in results if id(result) in again and _is_said(result)}
@@ -207,7 +207,7 @@ def _is_hardly_off(row: Result, other: Result) -> bool:
     return is_rate and (mean is None or (printed_mean is not None and math.isclose(mean, printed_mean, rel_tol=_CUT)))
 
 
-def _introductions(results: Sequence[Result], lines: Sequence[str]) -> Iterator[Result]:
+def _said_beside(results: Sequence[Result], lines: Sequence[str]) -> Iterator[Result]:
     """ "Writes seem to reach 60 MB/s:" above the output with 60.2; "2 MB/s ... very slow" right below one."""
     ordered = sorted((each for each in results if each.source), key=_place)
     for first, other in pairwise(ordered):

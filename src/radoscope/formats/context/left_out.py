@@ -14,8 +14,7 @@ from radoscope import patterns as re
 from radoscope.formats.context.supposed import SENTENCE, VALUE
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.alternatives import Alternatives
-from radoscope.formats.grammar.phrases import rate_factor
-from radoscope.formats.grammar.quantities import number
+from radoscope.formats.grammar.phrases import phrase_of
 
 _OUTLIER = (
     r"outlier(?!s)|ausreißer(?!n)|valeur aberrante|valor (?:atípico|discrepante)|valore anomalo"
@@ -93,7 +92,6 @@ _DIVIDED = re.compile(
     r"(?: (?:only|just|about|roughly|nur|etwa|seulement))?[\s~≈]{0,3}$",
     re.IGNORECASE,
 )
-_AMOUNT_AND_UNIT = re.compile(r"[~≈]?(?P<amount>\d[\d.,]*)(?P<unit>.*)")
 _COUNT = re.compile(r"(?<![\w.,])\d[\d.,]*\d[kM]?(?![\w.])")
 """ "IOPS went to 2,900": what it counts stands before it."""
 _MOST_PARTS, _ROUNDED = 200, 0.02
@@ -152,7 +150,7 @@ def _is_discarded(sentence: str, value: re.Match[str], values: Sequence[re.Match
 
 def _is_share(sentence: str, value: re.Match[str], values: Sequence[re.Match[str]]) -> bool:
     """ "1296 MB/s, that's 108 MB/s per OSD": a whole number of it is told before."""
-    if not (_EACH_HAS.match(sentence, value.end()) and _DIVIDED.search(sentence[: value.start()])):
+    if not (_EACH_HAS.match(sentence, value.end()) and _DIVIDED.search(sentence[: value.start()][-_FARTHEST:])):
         return False
     one = _amount(value[0])
     totals = [_amount(other[0]) for other in values if other.end() <= value.start()]
@@ -164,13 +162,8 @@ def _is_share(sentence: str, value: re.Match[str], values: Sequence[re.Match[str
 
 
 def _amount(value: str) -> float:
-    """In operations or bytes per second; 0 of what is no number with a unit."""
-    match = _AMOUNT_AND_UNIT.fullmatch(value)
-    if match is None:
-        return 0.0
-    unit = match["unit"].strip()
-    scale = 1e3 if unit[:1] in ("k", "K") and "/" not in unit else (rate_factor(unit)[0] or 1.0) if "/" in unit else 1.0
-    return (number(match["amount"]) or 0.0) * scale
+    """In operations or bytes per second; 0 of what is no number."""
+    return next((each.value for each in phrase_of(value).values(False)), 0.0)
 
 
 def _is_outlier(before: str, behind: str) -> bool:

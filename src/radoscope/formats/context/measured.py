@@ -10,7 +10,7 @@ from typing import Literal
 from radoscope import patterns as re
 from radoscope.formats.context.by_kind import Told, opposed, sizes_by_kind
 from radoscope.formats.grammar.phrases import BANDWIDTH, IOPS, LATENCY, Load, Value, heading_of
-from radoscope.formats.grammar.quantities import BITS, MIB, latency
+from radoscope.formats.grammar.quantities import BITS, MIB, latency, scaled
 from radoscope.records.extra import Extra
 from radoscope.records.measurement import Latency, Result, Source
 from radoscope.words import N_
@@ -224,10 +224,10 @@ def _in_flight_of(result: Result) -> tuple[int | None, int | None] | None:
 def _in_seconds(result: Result, depth: int | None, jobs: int | None) -> Result:
     said = result.latency
     times = said and latency(
-        min_s=said.min_s and said.min_s * _IN_MS,
-        mean_s=said.mean_s and said.mean_s * _IN_MS,
-        max_s=said.max_s and said.max_s * _IN_MS,
-        stddev_s=said.stddev_s and said.stddev_s * _IN_MS,
+        min_s=scaled(said.min_s, _IN_MS),
+        mean_s=scaled(said.mean_s, _IN_MS),
+        max_s=scaled(said.max_s, _IN_MS),
+        stddev_s=scaled(said.stddev_s, _IN_MS),
         percentiles_s={key: value * _IN_MS for key, value in said.percentiles_s.items()},
     )
     return replace(result, latency=times, queue_depth=depth, jobs=jobs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
@@ -792,19 +792,24 @@ def _head_count(grid: Grid, has_values: Callable[[Row], bool]) -> int:
     for at, row in enumerate(grid.rows[heads:3], heads):
         if has_values(row) or any(map(_holds_values, row.cells[1:])) or (heads and is_spanned(row.cells)):
             break
-        if _is_of_thousands(row, [below for below in grid.rows[at + 1 :] if has_values(below)]):
+        if _is_of_thousands(row) and _are_tests(row, filter(has_values, grid.rows[at + 1 :])):
             break
         heads += 1
     return heads if heads < len(grid.rows) else 1
 
 
-def _is_of_thousands(row: Row, below: Sequence[Row]) -> bool:
+def _is_of_thousands(row: Row) -> bool:
     """ "4k randread | 128k" above "4k randwrite | 31k": what would be a size in a head is a count in such a row, and
     "4k randread | 2100 → 5400" tells of two."""
     cells = [part for cell in row.cells[1:] for part in re.split(r" / | ?(?:→|->|=>) ?", cell)]
-    are_tests = bool(below) and all(heading_of(each.cells[0]).load.way for each in (row, *below))
     is_count = is_value if len(cells) > len(row.cells[1:]) else THOUSANDS.fullmatch
-    return are_tests and bool(cells) and all(is_count(cell) or THOUSANDS.fullmatch(cell) for cell in cells)
+    return bool(cells) and all(is_count(cell) or THOUSANDS.fullmatch(cell) for cell in cells)
+
+
+def _are_tests(row: Row, below: Iterable[Row]) -> bool:
+    """Whether there are rows below it, and the labels of all name a direction."""
+    named = [heading_of(each.cells[0]).load.way is not None for each in (row, *below)]
+    return len(named) > 1 and all(named)
 
 
 def _names_runs(row: Row) -> bool:

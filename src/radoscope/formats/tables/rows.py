@@ -477,13 +477,9 @@ def _times_of_columns(text: str, heads: Sequence[str]) -> tuple[str, ...]:
 
 def _two_states(text: str) -> tuple[str, ...]:
     """ "before → after": two states of what was measured; () of other heads."""
-    states = tuple(part.strip() for part in re.split(_ARROW, text))
-    are_names = len(states) > 1 and all(states) and not any(map(str.isdecimal, text))
-    return (
-        states
-        if are_names and all(token.kind == "word" for each in states for token in heading_of(each).tokens)
-        else ()
-    )
+    states = () if any(map(str.isdecimal, text)) else tuple(part.strip() for part in re.split(_ARROW, text))
+    kinds = {token.kind for each in states for token in heading_of(each).tokens}
+    return states if len(states) > 1 and all(states) and kinds <= {"word"} else ()
 
 
 def _times_in_turn(text: str, heads: Sequence[str]) -> tuple[str, ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from radoscope import patterns as re
 from radoscope.formats.context.supposed import SENTENCE
@@ -28,10 +29,8 @@ _NAME = r"\w[\w.+-]{0,15}"
 _NAMES = re.compile(rf"(?<![\w/.])(?!(?i:{RATE})){_NAME}(?: ?/ ?{_NAME}){{1,11}}(?![\w/])")
 _WAYS = {("read",), ("write",)}
 _ILLEGIBLE = "…"
-_LONGEST, _MAY_TELL = (
-    400,
-    re.compile(r"\d[^,;]{0,12}?(?:iops|[kmg]i?b|bit|bps|[mnuµμ]s|[оo]пс|[бb]/[сs])", re.IGNORECASE),
-)
+_MAY_TELL = re.compile(r"\d[^,;]{0,12}?(?:iops|[kmg]i?b|bit|bps|[mnuµμ]s|[оo]пс|[бb]/[сs])", re.IGNORECASE)
+_LONGEST = 400
 _WHOLE, _PAIR, _OFF = 100, 2, 0.1
 _RATIO = re.compile(r"(?<![\w.,/])(?P<reads>[1-9]\d) ?[/:] ?(?P<writes>[1-9]\d)(?![\w.,/]*\d)")
 _NUMBER = r"[~≈]?(?:\d{1,3}(?:[.,']\d{3})+(?!\d)|\d+(?:[.,]\d+)?)(?:[kKM](?![a-zA-Z]))?"
@@ -79,10 +78,19 @@ def _each_of(clause: str) -> Sequence[str]:
     named = _with_ways_of_a_mix(_with_statistics(clause))
     is_of_several = named == clause and conditions and _values_in(clause)
     clause = conditions[0][1] if is_of_several else named
-    for run, values in reversed(_values_in(clause)):
-        if _RATES.fullmatch(run[0]) or (_JOINED.fullmatch(run[0]) and _has_block(clause[: run.start()])):
-            clause = clause[: run.start()] + ", ".join(values) + clause[run.end() :]
-    return [clause]
+    listed = [
+        (run.span(), ", ".join(values))
+        for run, values in _values_in(clause)
+        if _RATES.fullmatch(run[0]) or (_JOINED.fullmatch(run[0]) and _has_block(clause[: run.start()]))
+    ]
+    return [_replaced(clause, listed)]
+
+
+def _replaced(text: str, parts: Iterable[tuple[tuple[int, int], str]]) -> str:
+    """With other words at each of these places."""
+    for (first, end), words_there in sorted(parts, reverse=True):
+        text = text[:first] + words_there + text[end:]
+    return text
 
 
 def _with_statistics(clause: str) -> str:
@@ -94,7 +102,7 @@ def _with_statistics(clause: str) -> str:
         if len(runs) == 1 and all(heading_of(name).statistics for name in names):
             (run, values) = runs[0]
             told = ", ".join(f"{name} {value}" for name, value in zip(names, values, strict=True))
-            return rest[: run.start()] + told + rest[run.end() :]
+            return _replaced(rest, [(run.span(), told)])
     return clause
 
 
@@ -119,29 +127,31 @@ def _with_one_value(parts: Sequence[str]) -> Sequence[str]:
             return ()
         own = [(run.span(), values[at]) for run, values in runs]
         own += [(each.span(), _ILLEGIBLE) for each in alone] if at else []
-        for (first, end), text in sorted(own, reverse=True):
-            part = part[:first] + text + part[end:]
-        told.append(_BULLET.sub("", part) if at else part)
+        told.append(_BULLET.sub("", _replaced(part, own)) if at else _replaced(part, own))
     return told
 
 
 def _with_ways_of_a_mix(clause: str) -> str:
     """ "randrw 70/30: 21k/9k IOPS, 1.2/3.4 ms": reads, then writes, as their share of the operations proves."""
-    ratio = _RATIO.search(clause)
+    ratio = _shares_of(_RATIO.search(clause))
     pairs = [(run, values) for run, values in _values_in(clause) if len(values) == _PAIR] if ratio else []
     rates = [value for _, told in pairs[:1] for each in told for value in phrase_of(each).values(False)]
     if ratio is None or len(rates) != _PAIR or rates[0].kind == LATENCY or len(phrase_of(clause).ways) == 1:
         return clause
-    reads, writes = int(ratio["reads"]), int(ratio["writes"])
-    if reads + writes != _WHOLE or abs(rates[0].value * writes / (rates[1].value * reads or 1.0) - 1) > _OFF:
+    reads, writes = ratio
+    if abs(rates[0].value * writes / (rates[1].value * reads or 1.0) - 1) > _OFF:
         return clause
     order, told = "random " if phrase_of(clause).load.random else "", []
     for at, way in enumerate(("read", "write")):
-        part = clause
-        for run, values in reversed(pairs):
-            part = part[: run.start()] + values[at] + part[run.end() :]
+        part = _replaced(clause, [(run.span(), values[at]) for run, values in pairs])
         told.append(_MIX.sub(f"{order}{way}", part, count=1) if _MIX.search(part) else f"{order}{way} {part}")
     return "; ".join(told)
+
+
+def _shares_of(ratio: re.Match[str] | None) -> tuple[int, int] | None:
+    """Of reads and of writes; None of what is no whole."""
+    shares = (int(ratio["reads"]), int(ratio["writes"])) if ratio else (0, 0)
+    return shares if sum(shares) == _WHOLE else None
 
 
 def _conditions_in(clause: str) -> Iterator[tuple[Sequence[str], str]]:
@@ -154,8 +164,7 @@ def _conditions_in(clause: str) -> Iterator[tuple[Sequence[str], str]]:
         named = re.sub(_BETWEEN, " / ", listed)
         if heading_of(named.partition(" / ")[0]).load.depth and _OF_JOBS.search(named):
             continue  # "QD32/4 jobs"
-        ratio = _RATIO.match(listed)
-        if ratio and int(ratio["reads"]) + int(ratio["writes"]) == _WHOLE:
+        if _shares_of(_RATIO.match(listed)):
             continue  # "70/30 numjobs=4"
         before, behind = clause[: match.start()], clause[match.start() + len(listed) :]
         if parts := alternatives_in(named):
@@ -175,6 +184,7 @@ def _names_apart(clause: str) -> Iterator[Sequence[str]]:
             yield [clause[: match.start()] + name + clause[match.end() :] for name in names]
 
 
+@lru_cache(maxsize=64)  # each look at a clause asks for them
 def _values_in(clause: str) -> Sequence[tuple[re.Match[str], Sequence[str]]]:
     """ "29k, 88k and 128k IOPS" and ("29k IOPS", "88k IOPS", "128k IOPS"), each list of values of one quantity."""
     found = []
@@ -186,7 +196,7 @@ def _values_in(clause: str) -> Sequence[tuple[re.Match[str], Sequence[str]]]:
     if unit or heading_of(clause).quantities:
         bare = _BARE_VALUES.finditer(clause)
         found += [(run, [f"{value} {unit}".strip() for value in re.split(" ?/ ?", run[0])]) for run in bare]
-    return sorted(found, key=lambda each: each[0].start())
+    return tuple(sorted(found, key=lambda each: each[0].start()))
 
 
 def _units_filled(values: str) -> list[str]:

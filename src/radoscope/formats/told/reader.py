@@ -637,8 +637,6 @@ def _spelled(page: list[Line], printed: Sequence[str]) -> list[Line]:
 _QUOTED_SIGN = re.compile("`([<>≤≥]=?)`")
 """ "Ping `<` 0.5 ms": a bound, whatever its markup."""
 _RADOS_OPTION = re.compile(r"(?<!\S)-(?P<option>[bt])[ =]?(?P<number>\d{1,8})(?![\w.])")
-
-
 _RADOS_READ = re.compile(r"(?<![\w-])(?:seq|rand)(?![\w-])", re.IGNORECASE)
 _RADOS_TEST = re.compile(r"(?<![\w-])(?P<way>write|seq|rand)(?![\w-])", re.IGNORECASE)
 _OTHER_WAY = re.compile(r"(?<![\w-])(?:reads?|writes|(?:seq|rand) write)(?![\w-])", re.IGNORECASE)
