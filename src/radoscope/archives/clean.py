@@ -19,6 +19,7 @@ from radoscope.archives.log_lines import without_log_prefix
 from radoscope.archives.spanned import Spanned
 from radoscope.archives.tex import is_tex, without_macros
 from radoscope.archives.unfold import SHORTEST, unfold
+from radoscope.archives.wrapped import rejoined
 
 _ANSI = re.compile(r"\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b]{0,512}(?:\x07|\x1b\\)|[@-Z\\-_=>]|[()][0-9A-B])")
 _FOREIGN_LETTER = re.compile(r"=(?:C3=[89AB]|D[01]=[89AB]|E[3-9]=[89AB])[0-9A-F]")
@@ -192,7 +193,7 @@ def clean(text: str) -> CleanText:
         for part in unfold(line) if len(line) >= SHORTEST else (line,):
             lines.append(part)
             numbers.append(number)
-    return CleanText(without_log_prefix(_without_line_numbers(lines)), numbers)
+    return CleanText(*rejoined(without_log_prefix(_without_line_numbers(lines)), numbers))
 
 
 def _plain(match: re.Match[str]) -> str:
