@@ -10,6 +10,7 @@ from itertools import groupby, islice
 
 from radoscope import patterns as re
 from radoscope.archives.clean import CleanText, as_printed, clean
+from radoscope.archives.cut import without_cut_number
 from radoscope.archives.repeated import without_repetition
 from radoscope.archives.stated import with_stated, with_ways_below
 from radoscope.archives.words_above import with_words_above
@@ -341,6 +342,7 @@ def read_page(text: str) -> Page:
     claims.drop_remains()
     unread = list(_claimed_by_words(claims))
     results, faults = _results_of(claims)
+    results = without_cut_number(results, claims.lines)
     written = claims.written()
     filled = _with_jobs(with_mode_of_page(results, claims.lines), claims.lines)
     results = with_words_above(with_stated(with_ways_below(filled), claims.lines, written), written)

@@ -38,6 +38,7 @@ _REPORTED = (*DIRECTIONS, "mixed")
 """`mixed` stands alone with unified_rw_reporting=1; with =both it is the sum of the others and no result."""
 
 _MARK = re.compile('"(?:fio version|jobname|client_stats)"')
+_LIST_OF_JOBS = re.compile(r'\s*"jobs"\s*:')
 _DECODER = json.JSONDecoder(parse_constant=lambda _word: None)
 _FARTHEST_OPENING = 2000
 """So many characters before its mark a document opens, at the farthest."""
@@ -81,9 +82,22 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
             yield start, position
 
 
+_FRAGMENT = re.compile(
+    r'\s*"(?:(?:io_bytes|io_kbytes|bw_bytes|bw|iops|runtime|total_ios|short_ios|drop_ios|bw_\w{3,7}|iops_\w{3,7}|N)"\s*:\s*-?\d'
+    r'|(?:[sc]?lat(?:_ns)?|percentile|read|write|trim|sync)"\s*:\s*\{|\d{1,3}\.\d{6}"\s*:)'
+)
+_FEWEST_OF_FRAGMENT = 3
+
+
+def remains(lines: Sequence[str]) -> Iterator[int]:
+    """Lines of a document whose beginning is missing: nobody can tell of which job its numbers are."""
+    places = [at for at, line in enumerate(lines) if '"' in line[:80] and _FRAGMENT.match(line[:80])]
+    yield from (at for at in places if len(places) >= _FEWEST_OF_FRAGMENT)
+
+
 def _block_end(lines: Sequence[str], start: int) -> tuple[int, bool]:
     """Where the bracketed block that opens at `start` ends, and whether fio wrote it."""
-    depth, prose, marked = 0, 0, False
+    depth, prose, marked, lists = 0, 0, False, 0
     last_json = start
     for position in range(start, len(lines)):
         line = lines[position]
@@ -92,6 +106,9 @@ def _block_end(lines: Sequence[str], start: int) -> tuple[int, bool]:
             if prose >= _MOST_LINES_OF_PROSE:
                 break
             continue
+        lists += _LIST_OF_JOBS.match(line) is not None
+        if lists > 1:  # of another document: this one was cut
+            break
         prose, last_json = 0, position
         marked = marked or _MARK.search(line) is not None
         bare = _STRING.sub("", line) if '"' in line else line
@@ -183,7 +200,8 @@ def _results_of_job(
         extra["pattern_unknown"] = True
     jobs = _process_count(job, options, namesakes, measured)
     depth = whole(options.get("iodepth"))
-    defaulted = depth is None and bool(options)  # fio prints only the options that were given
+    is_whole = all(isinstance(value, str) for value in as_object(job.get("job options")).values())
+    defaulted = depth is None and bool(options) and is_whole  # fio prints only the options that were given
     synced = "write" if "write" in measured else measured[0]
     for direction in measured:
         fields = job[direction]
@@ -198,13 +216,13 @@ def _results_of_job(
             block_bytes=block_size(options.get("bs", options.get("blocksize")), direction) or size_seen,
             queue_depth=1 if defaulted else depth,
             jobs=jobs,
-            iops=finite(fields.get("iops")),
-            bandwidth_bytes_per_s=bandwidth,
+            iops=finite(fields.get("iops")) or None,  # a zero among others is of a direction that damage has mixed in
+            bandwidth_bytes_per_s=bandwidth or None,
             latency=latency,
             completion=completion,
             sync=_latency(as_object(job.get("sync")).get("lat_ns"), 1e-9) if direction == synced else None,
-            total_ios=count(fields.get("total_ios")),
-            runtime_s=scaled(finite(fields.get("runtime")), 1e-3),
+            total_ios=count(fields.get("total_ios")) or None,
+            runtime_s=scaled(finite(fields.get("runtime")), 1e-3) or None,
             source=source,
             context=("queue_depth",) if defaulted else (),
             extra=extra | _extra_of_direction(fields, (is_mixed(load) or len(measured) > 1) and direction != "mixed"),

@@ -78,7 +78,7 @@ def as_list(value: object) -> list[Any]:
 
 
 _TOKEN = re.compile(
-    r'(?P<string>"(?:[^"\\\n]|\\.)*")|(?P<mark>[{}\[\]:])|(?P<number>-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.])|(?P<word>\w+)'
+    r'(?P<string>"(?:[^"\\\n]|\\.)*")|(?P<mark>[{}\[\]:])|(?P<number>-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?=[^\w.])|(?P<word>\w+)'
 )
 _DEEPEST = 64
 _WORDS = {"true": True, "false": False, "null": None}
@@ -88,7 +88,8 @@ def salvage(text: str, position: int = 0) -> tuple[Any, int]:
     """The first bracketed value at or after position, and the position behind it.
 
     Commas are not asked for, unknown words and stray marks are passed over, and the end of the text closes all that is
-    open. A number glued to other characters, as damage leaves it, is no number; its key then has no value.
+    open. A number glued to other characters, as damage leaves it, or at the end of the text, which may have cut it, is
+    none; its key then has no value.
     """
     root: list[Any] = []
     stack: list[Any] = [root]

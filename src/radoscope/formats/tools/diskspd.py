@@ -19,7 +19,7 @@ _LONGEST_LINE = 300
 _SECTION = re.compile(r"\s*(?P<what>Total|Read|Write) IO\s*$")
 _HEAD = re.compile(r"\s*thread\s*\|\s*bytes\s*\|\s*I/Os\s*\|\s*(?:MB|MiB)/s\s*\|\s*I/O per s(?P<rest>.*)")
 _THREAD = re.compile(r"\s*\d+\s*\|[\s\d]+\|[\s\d]+\|[\s\d.]+\|")
-_TOTAL = re.compile(r"\s*[tT]otal:\s*(?P<cells>[\d\s.|]+)$")
+_TOTAL = re.compile(r"\s*[tT]otal:[\s|]*(?P<cells>\d[\d\s.]*\|[\d\s.]+\|.*)$")
 _PERCENTILES = re.compile(r"\s*%-ile\s*\|")
 _POINT = re.compile(
     r"\s*(?P<name>min|max|\d\dth|\d-nines)\s*\|\s*(?P<read>[\d.]+|N/A)\s*\|\s*(?P<write>[\d.]+|N/A)\s*\|"

@@ -85,6 +85,8 @@ def _end(lines: Sequence[str], at: int) -> int:
     end = at + 1
     for below in range(at + 1, min(at + 6, len(lines))):
         line = lines[below][:_LONGEST_LINE]
+        if _STATISTICS.match(line) or "requests completed in" in line:
+            break  # of the next run
         if _TIMES.match(line) or _REST.match(line) or (line.lstrip().startswith("generated ")):
             end = below + 1
     return end
@@ -129,7 +131,7 @@ def _read_run(lines: Sequence[str], first: int, end: int, before: Sequence[str])
 
 
 def _with_rates(result: Result, completed: re.Match[str]) -> Result:
-    total = _total(completed)
+    total = _part(completed, "count")
     return replace(
         result,
         iops=prefixed(completed["rate"], (completed["rate_scale"] or "").strip(), 1000.0),
@@ -137,10 +139,6 @@ def _with_rates(result: Result, completed: re.Match[str]) -> Result:
         total_ios=None if total is None else round(total),
         runtime_s=seconds(number(completed["time"]), completed["time_unit"]),
     )
-
-
-def _total(completed: re.Match[str]) -> float | None:
-    return prefixed(completed["count"], (completed["scale"] or "").strip(), 1000.0)
 
 
 def _way_in(alone: re.Match[str] | None) -> str | None:
@@ -172,15 +170,25 @@ def _block(requests: Sequence[re.Match[str]], completed: re.Match[str] | None) -
     if requests:
         size = prefixed(requests[0]["size"], requests[0]["unit"], 1024.0)
         return None if size is None else round(size) or None
-    if completed is None or completed["amount"] is None:
+    if completed is None:
         return None
-    amount, total = prefixed(completed["amount"], completed["amount_unit"], 1024.0), _total(completed)
-    if amount is None or not total:
+    parts = ("rate", "bandwidth") if completed["amount"] is None else ("count", "amount")
+    total, amount = (_part(completed, each) for each in parts)
+    if not amount or not total:
         return None
     mean = amount / total
     near = 2 ** round(mean).bit_length() if mean >= 1 else 0
     candidates = [each for each in (near, near // 2) if each and abs(mean / each - 1) < 0.02]
     return candidates[0] if candidates else None
+
+
+_UNITS = {"count": "scale", "rate": "rate_scale", "amount": "amount_unit", "bandwidth": "unit"}
+
+
+def _part(completed: re.Match[str], name: str) -> float | None:
+    """One of its numbers; versions before 0.9 print no amount."""
+    base = 1024.0 if name in ("amount", "bandwidth") else 1000.0
+    return prefixed(completed[name], (completed[_UNITS[name]] or "").strip(), base)
 
 
 def _series(requests: Sequence[re.Match[str]]) -> tuple[Series, ...]:

@@ -170,6 +170,14 @@ def _context(
     return command
 
 
+def _in_flight(seconds: Sequence[tuple[float, ...]]) -> int | None:
+    """How many there were at once, of seconds that may lack the first: of reads, one has often just come back."""
+    each = [int(row[1]) for row in seconds]
+    most = max(each, default=0)
+    is_told = any(row[0] == 0 for row in seconds) or most & (most - 1) == 0
+    return most or None if is_told or (each.count(most) > 1 and most & (most + 1) != 0) else None
+
+
 def _result(
     values: Mapping[str, float | None],
     run: Parts,
@@ -197,7 +205,7 @@ def _result(
         context.append("block_bytes")
     depth = run.depth
     if depth is None:
-        depth = above.depth or int(max((row[1] for row in seconds), default=0)) or None
+        depth = above.depth or _in_flight(seconds)
         context += ["queue_depth"] if depth else []
     extra |= _spread(values, ios, runtime)
     if iops is None and "iops" not in values:

@@ -41,6 +41,7 @@ _SHARE = re.compile(
     r"\s*(?P<way>read|write)_ops:\s*(?P<ops>\d+)\s+\w+_ops/sec:\s*(?P<rate>[\d.]+)\s+"
     r"\w+_bytes/sec:\s*(?P<bytes>[\d.]+)(?:\s*(?P<unit>[KMGT]?i?B/s))?"
 )
+_UNIT_PARTED = re.compile(r"bytes/sec:\s*[\d.]+\s*(?:[KMGT]i?(?:B/?)?|B/)?\s*$")
 COMMAND = re.compile(r"\brbd\b.{0,200}?\b(?P<verb>bench-write|bench(?=.*--io-type))\b(?P<arguments>.*)")
 """Without a type, rbd bench is only spoken of."""
 
@@ -51,12 +52,12 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     at = 0
     while at < len(lines):
         line = lines[at][:_LONGEST_LINE]
-        if _HEAD.match(line) or (_COLUMNS.match(line) and first is None):
+        if _head(lines, at) or (_COLUMNS.match(line) and first is None):
             first = at
         elif "elapsed:" in line and (total := _total(lines, at)):
             end = at + total[1]
-            while end < len(lines) and _SHARE.match(lines[end][:_LONGEST_LINE]):
-                end += 1
+            while share := _share(lines, end):
+                end += share[1]
             yield at if first is None else first, end
             first, at = None, end - 1
         at += 1
@@ -77,12 +78,34 @@ def _total(lines: Sequence[str], at: int) -> tuple[re.Match[str], int] | None:
     """The totals, and of how many lines: a narrow terminal or mail may have broken theirs in two, and who explains them
     gives each a line of its own."""
     below = [line[:_LONGEST_LINE] for line in lines[at : at + _MOST_ITEMS]]
-    for count in (1, 2):
-        if match := _TOTAL.match(" ".join(below[:count])):
-            return match, count
+    if joined := next(_joined(_TOTAL, below), None):
+        return joined
     items = [(place + 1, match["said"]) for place, line in enumerate(below) if (match := _ITEM.match(line))]
     match = _TOTAL.match(" ".join(said for _, said in items)) if len(items) > 2 else None
     return (match, items[-1][0]) if match else None
+
+
+def _head(lines: Sequence[str], at: int) -> re.Match[str] | None:
+    """What is asked for, in one line or in two."""
+    below = [line[:_LONGEST_LINE] for line in lines[at : at + 2]]
+    if not below[0].lstrip().startswith("bench"):
+        return None
+    return next((match for count in (1, 2) if (match := _HEAD.match(" ".join(below[:count])))), None)
+
+
+def _share(lines: Sequence[str], at: int) -> tuple[re.Match[str], int] | None:
+    """As _total, of the reads or the writes of a mixed run."""
+    below = [line[:_LONGEST_LINE] for line in lines[at : at + 2]]
+    return next(_joined(_SHARE, below), None) if below and "_ops:" in below[0] else None
+
+
+def _joined(pattern: re.Pattern[str], below: Sequence[str]) -> Iterator[tuple[re.Match[str], int]]:
+    """A line, or one that was broken before or within the unit at its end, and of how many lines it is."""
+    parted = [(" ", 2), ("", 2)] if _UNIT_PARTED.search(below[0]) else []
+    for between, count in (*parted, ("", 1), (" ", 2)):
+        match = pattern.match(between.join(below[:count]))
+        if match and (match["unit"] or (between, count) not in parted):
+            yield match, count
 
 
 def read(text: str) -> tuple[Result, ...]:
@@ -116,7 +139,7 @@ def _read_run(lines: Sequence[str], first: int, end: int, before: Sequence[str])
     kind, random, block, threads, context = _conditions(lines[first:end], before)
     series = _series(lines[first:end])
     source = Source(reader=NAME, first_line=first + 1, last_line=end)
-    shares = [match for line in lines[first:end] if (match := _SHARE.match(line[:_LONGEST_LINE]))]
+    shares = [share[0] for at in range(first, end) if (share := _share(lines, at))]
     total = next(found[0] for at in range(first, end) if (found := _total(lines, at)))
     elapsed = float(total["elapsed"])
     results = []
@@ -151,7 +174,7 @@ def _conditions(
     lines: Sequence[str], before: Sequence[str]
 ) -> tuple[str | None, bool, int | None, int | None, tuple[str, ...]]:
     """(read, write or rw; random?; block; threads; what of it is context)."""
-    head = next((match for line in lines if (match := _HEAD.match(line[:_LONGEST_LINE]))), None)
+    head = next((match for at in range(len(lines)) if (match := _head(lines, at))), None)
     if head is not None:
         kind = head["type"] or "write"
         kind = "rw" if kind in ("readwrite", "rw") else kind

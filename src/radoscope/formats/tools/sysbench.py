@@ -49,6 +49,7 @@ _FACTS = {
 }
 _OTHERS = re.compile(
     r"\s*(?:sysbench \d|Running the test|Initializing|Extra file open|\d+ files, "
+    r"|Report intermediate results|\[ ?\d{1,7}s ?\] reads:"
     r"|[\d.]+\s?[KMG]i?[bB] total file|Number of IO|Read/Write ratio|Periodic FSYNC|Calling fsync"
     r"|Using (?:a?sync|mmap)"
     r"|Threads started|Done|File operations:|Throughput:|General statistics:|Latency \(ms\):|Threads fairness:"
