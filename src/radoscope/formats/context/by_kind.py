@@ -23,6 +23,8 @@ _WEAK = re.compile(
 )
 _ASIDE = re.compile(r"[^()]{1,160}\((?P<told>[^()]{1,160};[^()]{1,160})\)[^()]{0,160}")
 """ "Throughput on the new target (4k random at QD32; 1M sequential at QD8):": what comes before names no kind."""
+_SIZES_ASIDE = re.compile(r"\([^();]{1,80}\)")
+""" "sequential ones (bs=1M, iodepth=8)": all is of what stands in front."""
 _CLAUSE = re.compile(r"[,;:.，；。、]\s*(?!\d)")
 _LONGEST = 300
 _SENTENCE_END = re.compile(r"(?<=[^\W_]{2})[.。](?=\s|$)|(?<=\d)[.。](?=\s|$)|。")
@@ -88,6 +90,7 @@ def told_by_kind(text: str) -> tuple[Told, ...]:
     if len(text) > _LONGEST or not any(map(str.isdecimal, text)):
         return ()
     aside = _ASIDE.fullmatch(text)
+    text = _SIZES_ASIDE.sub(lambda sizes: sizes[0].replace(",", " "), text)
     strong = [part for part in _STRONG.split(aside["told"] if aside else text) if part]
     kinds = [told for part in strong for told in _of_clauses([part])]
     if len(kinds) == 1 and _names_other_order(kinds[0], strong):
@@ -124,6 +127,13 @@ def with_only_ways(told: Sequence[Told]) -> tuple[Told, ...]:
     """Reads and writes of which one test each is told are of that test, whatever they are called."""
     ways = Counter(each.way for each in told)
     return tuple(each._replace(is_only_way=None not in ways and ways[each.way] == 1) for each in told)
+
+
+def told_by_commands(asked: Sequence[Load]) -> tuple[Told, ...]:
+    """What commands ask for, each of its kind; nothing where two are of one kind."""
+    told = [Told(load.random, load.way, "", load.sizes) for load in asked if load.way in ("read", "write")]
+    are_apart = len({each.selects for each in told}) == len(told) == len(asked) > 0
+    return with_only_ways(told) if are_apart else ()
 
 
 def told_by_items(items: Sequence[str]) -> tuple[Told, ...]:

@@ -75,9 +75,10 @@ _GOES_ON = re.compile(r"(?:and|und|et|y|e|oraz|i|и)\s")
 """How a line begins that carries on the sentence above it."""
 _SETUP = re.compile(
     r"[\W\d]*(?:(?:i/?o|dis[ck]|storage|performance|drive|our|the|dd|rados) ){0,3}"
-    r"(?:(?:test(?:s|ing)?|benchmarks?|fio|bench)[- ]?(?:procedures?|set-?ups?|methods?|methodology"
+    r"(?:(?:test(?:s|ing)?|benchmarks?|fio|bench|tools?)[- ]?(?:procedures?|set-?ups?|methods?|methodology"
     r"|config\w*|parameters?|settings?|conditions?|environment|details|commands?|jobs?|options)|methods?"
-    r"|methodology|set-?up|parameters|test ?bed"
+    r"|methodology|set-?up|parameters|(?:fio )?(?:settings|commands?|command lines?|options)(?: used)?|test ?bed"
+    r"|befehle|einstellungen|commandes?|comandos?|comandi|команды|параметры|参数|命令|コマンド|オプション"
     r"|environment|umgebung|environnement|entorno|testaufbau|versuchsaufbau|methode|testumgebung"
     r"|测试(?:方法|环境|配置|参数|命令|条件|工具)"
     r"|(?:テスト|測定|計測)(?:条件|方法|環境)|методика\w*|условия\w*|(?:тестовый )?стенд"
@@ -123,10 +124,13 @@ _SUPPOSED = Alternatives(f"{words.WISHED}|{words.NOT_MEASURED}|{words.OFFERED}")
 _TARGET = re.compile(
     r"\b(?:on|over|via|through|from|auf|über|von|sur|sobre|en|su|na|на|через) "
     r"(?:(?!iops|perf|through|lat|band|service)\S{1,24} ){1,3}(?!iops|perf|through|lat|band|service)(?:\S{1,24}-)?"
-    r"targets?(?= ?[(（:,;.]| with| at| mit| avec| con| com| с )",
+    r"targets?(?= ?[(（:,;.]| with| at| mit| avec| con| com| с )"
+    r"|\b(?:both|iscsi|nvmf?|nvme(?:-o[fF]|/tcp|-tcp)?|block|storage|ublk|lio|spdk|vhost|scsi)[ -]targets?\b",
     re.IGNORECASE,
 )
 """ "Performance on the `null_blk` target (4k random at QD32)": what serves blocks, and no aim."""
+_EXPECTED_ASIDE = re.compile(r"\((?:as )?expected\b[^()\d]{0,40}\)", re.IGNORECASE)
+""" "No io.max (expected - no throttle)": what there is."""
 _MEASURED_WITH = re.compile(
     r"\W*(?:(?:all|everything|alles|tout|todo|tutto|wszystko|vše|всё|все|全部|すべて|모두)(?: \w+){0,2}? )?"
     r"(?:(?:was|were|wurden?|a été|ont été|fu(?:e|eron)|foi|foram|è stato|sono stati|были|было) )?"
@@ -178,6 +182,17 @@ HAVE_ALL = re.compile(
     r"|alla|samtliga|sämtliche[nr]?|tüm|bütün|hepsi|вс[еі]|[ву]сё|усі|кожн\w+|кажд\w+)(?![^\W\d_])|全部|所有|[均皆]|すべて|全て|いずれも|모두|모든",
     re.IGNORECASE,
 )
+_COMMON = re.compile(
+    r"\W{0,4}(?:(?:the|die|les|los|las|os|as|i|le) )?(?:fio )?"
+    r"(?:(?:common|shared|general|gemeinsame|allgemeine) (?:fio[ -])?"
+    r"(?:options?|optionen|parameters?|parameter|settings?|flags?|arguments?|einstellungen)"
+    r"|(?:options?|opciones|opções|opzioni|opcje|paramètres|parámetros|parâmetros|parametri|parametry)"
+    r" (?:commune?s|comunes|comuns|comuni|wspólne|společné)|общие (?:параметры|опции|настройки)"
+    r"|共通(?:の)?(?:オプション|パラメータ|設定)|(?:公共|通用|共同|统一)的?(?:参数|选项|配置)"
+    r"|공통 ?(?:옵션|파라미터|설정))",
+    re.IGNORECASE,
+)
+""" "Common options are --direct=1 --numjobs=1": of all that follows."""
 _CEPH_BENCH = re.compile(r"\bceph\s+tell\s+\S*osd\.?\S*\s+bench\b(?:\s+(?P<total>\d+)(?:\s+(?P<block>\d+))?)?", re.I)
 _DISK_MARK = re.compile(r"\bas[ -]ssd\b|disk ?mark\b|4k-64 ?thrd", re.IGNORECASE)
 """Of their tests all but Seq are random: "4K", "4K-64Thrd"."""
@@ -758,6 +773,7 @@ def _tells(text: str) -> bool:
 @lru_cache(maxsize=LABELS_KEPT)
 def is_supposed(text: str) -> bool:
     text = _TARGET.sub("", text) if "arget" in text else text
+    text = _EXPECTED_ASIDE.sub("", text) if "(" in text else text
     return _SUPPOSED.search(text) is not None
 
 
@@ -766,7 +782,7 @@ def says_of_all_below(text: str) -> bool:
     "The queue depth is 64 throughout."."""
     if _UNLESS.search(text) or _THROUGHOUT.search(text):
         return True
-    return _BELOW.search(text) is not None and HAVE_ALL.search(text) is not None
+    return _COMMON.match(text) is not None or (_BELOW.search(text) is not None and HAVE_ALL.search(text) is not None)
 
 
 def as_before(text: str) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from radoscope import patterns as re
-from radoscope.formats.context.conditions import HAVE_ALL, as_before, conditions_in_sentence
+from radoscope.formats.context.conditions import HAVE_ALL, as_before, command_load, conditions_in_sentence
 from radoscope.formats.context.sentences import IDEOGRAPHS, read_lines
 from radoscope.formats.context.supposed import SENTENCE
 from radoscope.formats.grammar import foretold
@@ -35,6 +35,18 @@ _SAID_OF_ALL = re.compile(
 """ "Same fio job for every row: 4k, QD1", "Everything was measured with 4k blocks": right below rows, of these."""
 _TEST_ALONE, _LONGEST_TEST = re.compile(r"(?:fio|rados bench)\b ?[,:;]? ", re.IGNORECASE), 90
 _COUNTS_ROWS = re.compile(r"\s*\(\d+ rows?\)\s*")
+_COMMANDS_WITHIN = 3
+_COMMANDS_USED = re.compile(
+    r"\W*(?:(?:the|these|this|our|my|exact|fio|rados|dd|test|benchmark|full) ){0,3}"
+    r"(?:commands?(?: lines?)?|cmd|befehle?|commandes?|comandos?|comandi|команд[аы]|命令|コマンド)"
+    r"(?: (?:I|we|used|was|were|is|run|ran|for this|for these|for the tests?|verwendet|utilisées?|usados?)){0,3}"
+    r"(?: ?\([^()]{1,60}\))?\W{0,3}[:：]"
+    r"|\W*(?:(?:I|we) (?:used|ran)|(?:tested|measured|benchmarked|run|done) (?:with|using)) (?:the |these |this )?"
+    r"(?:following )?(?:fio |rados )?(?:commands?|command lines?|cmd)\W{0,3}[:：]",
+    re.IGNORECASE,
+)
+_RADOS_READ = re.compile(r"\brados\b.{0,80}\bbench\b.{0,40} (?:seq|rand)\b")
+_FENCE = re.compile(r"\s*(?:```|~~~|\{code|\[code)")
 _UNLIKE = Alternatives(words.UNLIKE)
 _OF_RESULTS = Alternatives(
     rf"{words.TESTED}|{words.IOPS}|(?<!\w)(?:{foretold.COMES})(?!\w)|(?:{foretold.RESULTS_ELSEWHERE})"
@@ -52,6 +64,39 @@ def conditions_below(lines: Sequence[str], end: int) -> Load:
             if is_of_rows or points_above:
                 found = found.over(_said_in(sentence))
     return found
+
+
+def commands_below(lines: Sequence[str], end: int) -> tuple[Load, ...]:
+    """What the commands ask for that a line below a table calls those that were used: "Command used: `fio ...`"."""
+    below = lines[end : end + _MOST_LINES]
+    near = [at for at, line in enumerate(below) if line.strip()][:_COMMANDS_WITHIN]
+    first = next((at for at in near if _COMMANDS_USED.match(below[at])), None)
+    if first is None or any(_ROW.match(line) or _HEADING.match(line) for line in below[:first]):
+        return ()
+    loads: list[Load] = []
+    told = (below[first].partition(":")[2] if ":" in below[first] else "", *below[first + 1 :])
+    for line in without_continuations(told):
+        text = line.strip(" `>*-\t")
+        load = command_load(text) if text else None
+        if load is not None:
+            reads_what_was_written = loads and loads[-1].way == "write" and _RADOS_READ.search(text)
+            loads.append(load._replace(block_bytes=loads[-1].block_bytes) if reads_what_was_written else load)
+        elif text and (loads or not _FENCE.match(line)):
+            break
+    return tuple(loads)
+
+
+def without_continuations(lines: Iterable[str]) -> Iterator[str]:
+    """A command of several lines, each of which ends in a backslash, as one."""
+    held = ""
+    for line in lines:
+        held += f" {line.strip()}" if held else line
+        if not held.endswith("\\"):
+            yield held
+            held = ""
+        else:
+            held = held[:-1]
+    yield held
 
 
 def _said_alone(below: Sequence[str]) -> Load:

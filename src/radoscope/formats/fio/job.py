@@ -117,6 +117,8 @@ def read_jobs(text: str) -> tuple[AskedJob, ...]:
             jobs.extend(_jobs_of_file(lines, first, last))
         elif _is_listed(lines[first]):
             jobs.append(_job_of_list(lines, first, last))
+        elif is_change(lines[first]):
+            jobs.extend(_changed(jobs, lines[first], first))
         else:
             jobs.extend(_jobs_of_command(lines, first, last))
     if not jobs:
@@ -146,6 +148,9 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
             if _is_command(_unwrapped(lines, position, command_end)):
                 end = command_end
                 yield position, end
+        elif is_change(line):
+            end = position + 1
+            yield position, end
         position = max(end, position + 1)
 
 
@@ -174,9 +179,11 @@ def fill_beside(results: Iterable[Result], jobs: Sequence[AskedJob], lines: Sequ
         if are_pairs:
             found |= {id(result): [command] for command, result in pairs}
         else:
-            for result in (result for own in outputs for result in own):
-                named = [command for command in commands if _is_named(result, of_block[command])]
-                found[id(result)] = commands if len(outputs) > 1 else (named or commands)[-1:]
+            for output in outputs:
+                able = [command for command in commands if _does_all(of_block[command], output)] or commands
+                for result in output:
+                    named = [command for command in able if _is_named(result, of_block[command])]
+                    found[id(result)] = able if len(outputs) > 1 else (named or able)[-1:]
     above = [tuple(found.get(id(result), ())) for result in asked]
     names: dict[tuple[int, ...], set[str]] = defaultdict(set)
     for result, commands in zip(asked, above, strict=True):
@@ -208,6 +215,11 @@ def is_left_open(result: Result) -> bool:
 def by_block(jobs: Iterable[AskedJob]) -> dict[int, tuple[AskedJob, ...]]:
     """Those of each job file and each command, by its first line, counted from 1."""
     return {block: tuple(own) for block, own in groupby(sorted(jobs, key=_block), key=_block)}
+
+
+def _does_all(jobs: Sequence[AskedJob], output: Sequence[Result]) -> bool:
+    """Whether they give each of the directions that one output tells of: reads and writes are of a mixed run."""
+    return all(any(job.load is not None and _does(job.load, result.op) for job in jobs) for result in output)
 
 
 def _is_named(result: Result, jobs: Sequence[AskedJob]) -> bool:
@@ -411,6 +423,30 @@ def _job_of_list(lines: Sequence[str], first: int, last: int) -> AskedJob:
     return AskedJob(name=name, options=settings, first_line=first + 1, last_line=last, block=first + 1, is_cut=not name)
 
 
+def is_change(line: str) -> bool:
+    """Whether a line says that a command was run once more with another option: "Same, but --rw=randwrite"."""
+    is_so = "-" in line and _CHANGED.search(line) is not None and _SAME_BUT.search(line) is not None
+    return is_so and not _OF_ANOTHER.search(line)
+
+
+def _changed(jobs: Sequence[AskedJob], line: str, at: int) -> Iterator[AskedJob]:
+    """ "The same options, only --rw=randwrite": the one job of the command above with what is said to differ."""
+    before = [job for job in jobs if job.block == jobs[-1].block]
+    if len(before) == 1:
+        options = {**before[0].options, **{_spelling(name): value for name, value in _CHANGED.findall(line)}}
+        yield replace(before[0], options=options, first_line=at + 1, last_line=at + 1, block=at + 1)
+
+
+_CHANGED = re.compile(
+    r"(?<![\w-])[-–—−]{1,2}(rw|readwrite|bs|blocksize|iodepth|numjobs)[= ]([0-9A-Za-z]{1,12})(?![\w.=-]*=)", re.ASCII
+)
+_OF_ANOTHER = re.compile(r"(?<![-–—−\w])(?:rw|bs|iodepth|numjobs)=\w")
+""" "..., and sequential ones (bs=1M, iodepth=8)": another test is told of in the same line."""
+_SAME_BUT = re.compile(
+    r"(?<![a-z])same(?![a-z])|(?:gleiche|selbe)[nmrs]?\b|\bmêmes?\b|\bmism[oa]s?\b|\bmesm[oa]s?\b|\bstess[aeio]\b"
+    r"|(?:теми?|тех|той|тот|те|та) же|동일|같은|同じ|同样|相同|同樣|同上|一样",
+    re.IGNORECASE,
+)
 _OPTIONS_FIRST = re.compile(r"\s*[-–—−]{2}[a-z]\w{1,40}=|\s+-[a-z]\w{1,40}(?:=| +\w)")
 """A line that goes on with options, as a mail wraps a command."""
 

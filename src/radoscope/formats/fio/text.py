@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from radoscope import patterns as re
+from radoscope.formats.fio.job import is_change
 from radoscope.formats.fio.text_report import Report
 from radoscope.formats.fio.text_words import narrow, sentences
 from radoscope.formats.fio.titles import named_load
@@ -89,7 +90,7 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
             start, top, seen_result = position, line, False
             if position > end and _ABOVE_SYNC in lines[position - 1]:
                 start -= 1
-        is_named = seen_result and not (opens or _HEADING.search(top)) and named_load(line) is not None
+        is_named = seen_result and not (opens or _HEADING.search(top)) and _names_run(line)
         if opens or (_BELONGS.search(line) and not (is_named or _COMMAND.search(line))):
             seen_result = seen_result or _RESULT.search(line) is not None
             end, prose = position + 1, 0
@@ -102,6 +103,10 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
                 start = None
     if start is not None:
         yield start, end
+
+
+def _names_run(line: str) -> bool:
+    return named_load(line) is not None or is_change(line)
 
 
 def _begins_anew(top: str, line: str) -> bool:

@@ -86,8 +86,9 @@ _TOKENS = "|".join(
         ),
         (
             "jobs",
-            rf"(?<![a-z])(?!workers?\d|worker \d)(?:{words.JOBS}) ?{_OF} ?\d{{1,4}}(?![\d%]|[.,]\d|[kKM](?![a-z])"
-            r"|[ -]?(?:iops(?! ?=)|[kmg]i?b|[kKM]iops))"
+            r"(?<![a-z])(?<!with \d )(?<!with \d\d )(?<!with \d\d\d )"
+            rf"(?!workers?\d|worker \d)(?:{words.JOBS}) ?{_OF} ?\d{{1,4}}"
+            r"(?![\d%]|[.,]\d|[kKM](?![a-z])|[ -]?(?:iops(?! ?=)|[kmg]i?b|[kKM]iops))"
             rf"|{_FRONT}\d{{1,4}}[ -]?(?:x ?|个|個|개 ?)?(?:parallel |concurrent |fio )?(?:io |i/o )?(?:{words.JOBS})"
             rf"{_NO_COUNT}"
             rf"|(?<![a-z])(?:{_COUNT_WORDS})[- ]?(?:parallel |fio )?(?:{words.JOBS}){_NO_COUNT}"
@@ -210,7 +211,9 @@ _JOINED_CAPITALS = re.compile(
 """ "readIOPS", "RandWriteBW"."""
 _SPACED_IN_CELL = re.compile(rf"(?:^[ *_`~≈]*|[(\[][~≈]?){_SPACED}")
 _QUOTED = re.compile(r"[\"“”](?=[\d.,]+[\"“”])|(?<=\d)[\"“”]")
-_HYPHENED_SIZE = re.compile(r"(?<=\d)-(?=(?:[kmкм][iи]?(?:[bбo](?:ytes?|айт)?)|bytes?)(?![a-zа-я]))", re.IGNORECASE)
+_HYPHENED_SIZE = re.compile(
+    r"(?<=\d)(?:-| [–-] )(?=(?:[kmкм][iи]?(?:[bбo](?:ytes?|айт)?)|bytes?)(?![a-zа-я]))", re.IGNORECASE
+)
 _GAP = re.compile(r"(?<=[:：=]) {2,}(?=\d)")
 _LETTER = re.compile(
     r"(?<![A-Za-z0-9])(?P<front>[RW])(?=\d{1,4}[kKM](?![a-z]))|(?<=\d[kKM])[ _-]?(?P<behind>[RW])(?![A-Za-z:=/])"
@@ -243,7 +246,8 @@ _JOBS_BY_DEPTH = re.compile(
     r"|(?P<t2>\d{1,3}) ?t ?[x×*/,]? ?(?P<q2>\d{1,4}) ?q(?![a-z\d])"
     r"|(?P<q3>\d{1,4}) ?q ?[x×*/,]? ?(?P<t3>\d{1,3}) ?t(?![a-z\d])"
     r"|(?P<qd>qd ?)?(?P<q>\d{1,4}) ?(?(qd)|(?:q?d|depth)) ?(?:(?P<by>[x×*])|[/,]) ?(?P<t>\d{1,3})"
-    r"(?: ?j(?:obs?)?(?![a-z\d])|(?(by)(?(qd)(?= ?(?:threads?|[)\],;|:]|$))|(?!))|(?!))))",
+    r"(?: ?j(?:obs?)?(?![a-z\d])"
+    r"|(?(by)(?(qd)(?= ?(?:threads?|[)\],;|:]|$| (?:iops|[kmg]i?b/s|latency|lat|p\d\d)\b))|(?!))|(?!))))",
     re.IGNORECASE,
 )
 """ "4j x 32d", "QD32×4", "8T/32Q"."""

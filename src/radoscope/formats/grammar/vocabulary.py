@@ -639,7 +639,7 @@ ABOUT = (
     r"|menos de|mais de|più di|meno di"
     r"|więcej niż|mniej niż|více než|méně než|более|менее|больше|меньше|meer dan|minder dan|mer än|mindre än|hơn|dưới"
     r"|about|around|roughly|approximately|approx\.?|nearly|almost|barely|hardly|some|only|just|ca\.?|circa|etwa|rund"
-    r"|ungefähr|knapp|fast|gut|kaum|nur"
+    r"|ungef(?:ä|ae)hr|knapp|fast|gut|kaum|nur"
     r"|environ|près de|presque|à peine|seulement|unos|cerca de|alrededor de|casi|apenas|solo|sólo|quase|quasi"
     r"|appena|około|ok\.|prawie|niemal|tylko|ledwie"
     r"|asi|přibližně|skoro|téměř|jen|pouze|около|почти|примерно|порядка|всего|лишь|только|едва|близько|майже"
@@ -1186,7 +1186,7 @@ OTHER_PART = (
     r"\b(?:rebuild|resilver|resync)\w* (?:itself )?(?:runs?|ran|is|was|goes|went|speed|rate|at)\b"
     r"|\bscrub|\brebalanc|\bbackfill(?:ing)?\b|\brecovery\b|\bpcie\b|\bnics?\b|\b(?:up)?links?\b"
     r"|\bsata (?:i|[236]\b|port|speed)|\bswitch(?:es)?\b"
-    r"|\baes\b|\bencrypting\b|\bchiffrement|\bverschlüsselung|\bcifrado"
+    r"|\baes\b|\bencrypting\b|\bchacha\d*|poly1305|\bchiffrement|\bverschlüsselung|\bcifrado"
 )
 """Of what else a number may be; it stands in the same clause, before the number or right behind it."""
 PROPERTY = (

@@ -81,7 +81,7 @@ def with_whole_rows(lines: Sequence[str]) -> Sequence[str]:
     """Rows of bars of which a page has broken the line behind each cell, as rows again: the rule between the heads and
     the numbers, which is whole, says how many cells make one."""
     rules = [at for at, line in enumerate(lines) if line.count("|") > 2 and BAR_RULE.fullmatch(line)]
-    found = list(lines)
+    found = [_RULE_BESIDE.sub(_with_empty_cells, line) if "+-" in line else line for line in lines]
     for rule in rules:
         width = lines[rule].strip().strip("|").count("|") + 1
         if rule < width or not all(map(_BROKEN_CELL.fullmatch, lines[rule - width : rule])):
@@ -93,6 +93,14 @@ def with_whole_rows(lines: Sequence[str]) -> Sequence[str]:
             found[first] = "| " + " ".join(line.strip() for line in lines[first : first + width])
             found[first + 1 : first + width] = ["|---|"] * (width - 1)
     return found
+
+
+_RULE_BESIDE = re.compile(r"(?P<cell>\s*\|[^|+]*\w[^|+]*)(?P<rule>\+(?:-+\+)+)\s*$")
+""" "| iodepth=1  +-------+-------+": beside a label of several lines a rule parts the heads."""
+
+
+def _with_empty_cells(row: re.Match[str]) -> str:
+    return row["cell"] + row["rule"].replace("+", "|").replace("-", " ")
 
 
 _WITHIN_CELLS = re.compile(r"\s*\|\s{2,}[|\s]*\+-")
@@ -113,6 +121,8 @@ def collect(lines: Sequence[str], first: int, style: str) -> Grid | None:
     split = _splitter(lines, first, style)
     for at in range(first, min(len(lines), first + MOST_ROWS)):
         line = lines[at]
+        if at > first and line.startswith("+-") and lines[at - 1].startswith("+-") and line.rstrip().endswith("+"):
+            break  # another table's frame right below the frame of this one
         if not line.strip():
             blanks += 1
             if blanks > (2 if style == "bars" else 1):

@@ -126,6 +126,14 @@ _FOUR_TIMES = re.compile(
 """Least, mean, longest and deviation, as ping and ioping print them; three alone may be anything."""
 _SAME = 0.01
 SPREAD = re.compile(r"(?<=[\dkKmM]) ?\([^()\d]{0,20}[±σ][^()]{1,20}\)$")
+_AT_ITS_LIMIT = re.compile(
+    r"\b(?:near|at|close to) (?:the |its )?(?:\w+ ){0,2}(?:cap|limit|maximum|line rate)\b", re.IGNORECASE
+)
+_RUNS_BEHIND = re.compile(
+    r"(?<=[\dkKmMs])(?: ?\[\d[\d.,]* ?[kKM]? ?[–—-] ?\d[\d.,]* ?[kKM]?\])?(?: ?\(n ?= ?\d{1,4}(?:[;,] [^()]{1,60})?\))?"
+    r"(?P<bold>\*{0,2})$"
+)
+""" "548 [531–579] (n=2)": from the least to the largest, and of how many runs."""
 _GUESSED = Alternatives(rf"estimat|extrapol|projected|calculat|assum|geschätzt|estim|{words.WISHED}")
 _ESTIMATED = re.compile(
     r"(?:(?-i:[(（]est\.?[)）]| est\.)|[\s(（](?:estimat\w+|extrapolat\w+|projected|geschätzt|hochgerechnet|estimée?"
@@ -199,6 +207,7 @@ def is_promised(cell: str) -> bool:
 def without_amount(cell: str) -> str:
     """ "7.2 (640 MiB in 80 s)": how much it was, and no condition; nor what something else gave, nor fio's samples."""
     cell = _OF_FIO.sub("", cell) if "avg" in cell else cell
+    cell = _RUNS_BEHIND.sub(r"\g<bold>", cell) if "[" in cell or "n" in cell else cell
     aside = _RATE_ASIDE.search(cell)
     if aside and not _NOT_MEASURED.search(aside["name"]) and _tells_nothing(heading_of(aside["name"])):
         return cell[: aside.start("other")].rstrip(" (（")
@@ -264,7 +273,9 @@ def without_remark(cell: str) -> str:
     """ "215,000 (ZFS)": the name of what was measured, unless it says that nothing was; "(spread ±1%)"."""
     cell = SPREAD.sub("", cell)
     match = _REMARK.search(cell) or _MARKED.search(cell) or REMARK_BEHIND.fullmatch(cell)
-    remark = _HOW_LONG.sub("", EXTREME_ASIDE.sub("", TEMPERATURE.sub("", match[1]))) if match else ""
+    remark = (
+        _AT_ITS_LIMIT.sub("", _HOW_LONG.sub("", EXTREME_ASIDE.sub("", TEMPERATURE.sub("", match[1])))) if match else ""
+    )
     if match is None or _NOT_MEASURED.search(remark) or _GUESSED.search(remark):
         return cell
     return cell[: match.start(1)].rstrip(_BEFORE_REMARK) if _tells_nothing(heading_of(remark)) else cell

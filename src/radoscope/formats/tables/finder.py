@@ -19,7 +19,7 @@ from radoscope.formats.tables.bars import (
     without_leaders,
     without_list_tables,
 )
-from radoscope.formats.tables.flattened import heads_quantities, heads_tests, without_glue
+from radoscope.formats.tables.flattened import heads_quantities, heads_rows_of_quantities, heads_tests, without_glue
 from radoscope.formats.tables.grid import (
     CELL,
     HINT,
@@ -212,6 +212,7 @@ def _may_be_heads(lines: Sequence[str], at: int) -> bool:
         or heads_united_rows(lines, at)
         or heads_tests(lines, at)
         or heads_quantities(lines, at)
+        or heads_rows_of_quantities(lines, at)
         or may_be_separated(lines, at)
         or _may_be_flattened(lines, at)
         or _may_be_of_disk_mark(lines, at)

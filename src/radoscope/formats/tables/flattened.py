@@ -23,7 +23,12 @@ _TOOL = re.compile(r"(?:hdparm|dd|fio|iozone|bonnie\+\+|ior|cdm|crystaldiskmark)
 """In front of what it did, a head begins."""
 _MIXED_CELL = re.compile(rf" [~≈]?\d[\d.,]*\s?(?:{UNIT}|%)(?!\S)", re.IGNORECASE)
 _MIXED_ROW = re.compile(rf"(?P<label>[^\W\d].{{0,60}}?)(?P<cells>(?:{_MIXED_CELL.pattern}){{2,9}})\s*", re.IGNORECASE)
-_FEWEST_MIXED = 2
+_FEWEST_MIXED, _MOST_NAMES = 2, 7
+_BARE_OR_UNITED = re.compile(rf" (?:{UNITED.pattern}|[~≈]?\d[\d.,]*[kKM]?(?!\S))", re.IGNORECASE)
+_QUANTITY_ROW = re.compile(
+    rf"(?P<label>(?=.{{0,30}}?[^\W\d_]{{2}})\S.{{2,60}}?)(?P<cells>(?:{_BARE_OR_UNITED.pattern}){{2,6}})",
+    re.IGNORECASE,
+)
 _MOST_HEAD_WORDS, _MOST_WAYS = 16, 16
 _UNIT_ALONE = re.compile(rf"[(\[]?(?:{UNIT}|{vocabulary.TIME_UNIT}|{RATE})[)\]]?", re.IGNORECASE)
 _GLUE = re.compile(r"(?:/s|IOPS)(?=\d)", re.IGNORECASE)
@@ -154,6 +159,42 @@ def _placed_by_units(cells: Sequence[str], units: Sequence[str]) -> tuple[str, .
 
 def _unit_of(cell: str) -> str:
     return cell.lstrip("~≈0123456789., ").lower()[-3:]
+
+
+def heads_rows_of_quantities(lines: Sequence[str], at: int) -> bool:
+    """A label and a word for each thing that was measured, above two rows that are named after quantities: "Item old
+    new" above "Random read IOPS 9,214 41,706"."""
+    names = lines[at].split() if len(lines[at]) <= _LONGEST_HEADS else []
+    if not _FEWEST_MIXED < len(names) <= _MOST_NAMES or any(is_number(name) or _names_load(name) for name in names):
+        return False
+    rows = [_row_of_quantity(line, len(names) - 1) for line in lines[at + 1 : at + 1 + _FEWEST_MIXED]]
+    return len(rows) == _FEWEST_MIXED and all(rows)
+
+
+def _names_load(word: str) -> bool:
+    head = read_head(word)
+    return bool(head.quantities or head.role) or head.load != Load()
+
+
+def _row_of_quantity(line: str, count: int) -> tuple[str, ...]:
+    """The label, which names a test and what was measured of it unless the cells have their unit, and so many cells; ()
+    for any other line."""
+    match = _QUANTITY_ROW.fullmatch(line.strip()) if len(line) <= LONGEST_PAIRS else None
+    cells = [cell.strip() for cell in _BARE_OR_UNITED.findall(match["cells"])] if match else []
+    if match is None or len(cells) != count:
+        return ()
+    label = read_head(match["label"])
+    are_united = all(UNITED.fullmatch(cell) for cell in cells)
+    is_told = len(label.quantities) == 1 or (are_united and bool(label.load.way or label.statistics))
+    return (match["label"], *cells) if is_told and not label.role else ()
+
+
+def by_rows_of_quantities(lines: Sequence[str], first: int, head: str) -> Grid | None:
+    if not heads_rows_of_quantities(lines, first):
+        return None
+    heads = tuple(head.split())
+    found = [(at, _row_of_quantity(line, len(heads) - 1)) for at, line in rows_below(lines, first)]
+    return grid_of_blanks(first, heads, [Row(at, cells) for at, cells in takewhile(lambda row: bool(row[1]), found)])
 
 
 def heads_tests(lines: Sequence[str], at: int) -> bool:

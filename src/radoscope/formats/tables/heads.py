@@ -143,6 +143,11 @@ _SPREAD = re.compile(
 """Beside a column of means, by how much the runs differ, in letters that mean something else elsewhere."""
 _PROCESSING = re.compile(r"(?<![a-z])(?:proc(?:ess(?:ing)?)?|cpu|queue|queu?ing|wait(?:ing)?)[ _-]?time", re.IGNORECASE)
 """A part of the time that an operation takes."""
+_STARTS = re.compile(
+    r"(?<![a-z])(?:boot(?:ing|up)?|(?:cold |warm )?start-?up)(?: (?:time|latency|duration))?(?= ?[(\[]|$)",
+    re.IGNORECASE,
+)
+""" "p50 boot (ms)": of a machine."""
 _SHARE = re.compile(r"\W*(?:(?:reads?|rwmixread) ?(?:%|share|ratio|percent\w*)?|% ?(?:of )?reads?)\W*", re.IGNORECASE)
 _IN = re.compile(r"^(?:in|en|в) (?=\W?[^\W\d]{1,5}(?:/s)?\W?$)", re.IGNORECASE)
 """In front of a unit: "in ms"."""
@@ -358,7 +363,7 @@ def _measured_head(text: str) -> Head:
         return Head(text, quantities=(Quantity(LATENCY),))
     if _SPACE.search(text) or _COUNT.fullmatch(text):
         return Head(text, "size")
-    if _AGAIN_WORD.match(text) or _PROCESSING.search(text) or _DIFFERENCE.fullmatch(text):
+    if _AGAIN_WORD.match(text) or _PROCESSING.search(text) or _STARTS.search(text) or _DIFFERENCE.fullmatch(text):
         return Head(text, "none")
     text = _with_spelled_threads(text)
     phrase = names_in(_THROUGHPUT.sub("", text))

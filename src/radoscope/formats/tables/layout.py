@@ -913,11 +913,22 @@ def _with_units_by_order(heads: tuple[Head, ...], around: Sequence[str]) -> tupl
     )
 
 
+_SIZE_ALONE = re.compile(r"\d{1,4} ?[kKM](?:i?B)?")
+_SAME_RATE = 0.03
+
+
 def _with_proven_factors(heads: tuple[Head, ...], body: Sequence[Row], commas: bool) -> tuple[Head, ...]:
     """ "IOPS | BW | lat" without a unit: in all rows MiB/s are IOPS x one block, and as many I/Os are in flight."""
     rates = [at for at, head in enumerate(heads) if head.quantities == (Quantity(IOPS, 1.0),)]
     found = list(heads)
     for at, head in enumerate(heads):
+        if (
+            head.quantities == (Quantity(BANDWIDTH),)
+            and len(rates) == 1
+            and _is_mib_of_blocks(body, rates[0], at, commas)
+        ):
+            found[at] = replace(head, quantities=(Quantity(BANDWIDTH, MIB),))
+            continue
         pairs = [
             (number(row.cells[rates[0]], commas), number(row.cells[at], commas)) for row in body if len(rates) == 1
         ]
@@ -932,6 +943,24 @@ def _with_proven_factors(heads: tuple[Head, ...], body: Sequence[Row], commas: b
         if head.quantities == (Quantity(LATENCY),):
             found[at] = replace(head, quantities=(Quantity(LATENCY, _unit_of_products([r * v for r, v in known])),))
     return tuple(found)
+
+
+def _is_mib_of_blocks(body: Sequence[Row], rate: int, at: int, commas: bool) -> bool:
+    """Whether in all rows, whose first cell is a block, the cell is as many MiB as its rate of such blocks."""
+    shares = []
+    for row in body:
+        block = heading_of(row.cells[0]).load.block_bytes if _SIZE_ALONE.fullmatch(row.cells[0]) else None
+        told = [_counted(row.cells[each], commas) for each in (rate, at)]
+        if block is None or not all(told):
+            return False
+        shares.append(told[1] * MIB / (told[0] * block))
+    return len(shares) >= _FEWEST_ROWS and all(abs(share - 1) < _SAME_RATE for share in shares)
+
+
+def _counted(cell: str, commas: bool) -> float:
+    """The one number of a cell, "24.3k"; 0 where it holds none, or more."""
+    values = [value.of(Quantity(IOPS, 1.0)) if not value.kind else value for value in cell_of(cell).values(commas)]
+    return values[0].value if len(values) == 1 and values[0] and values[0].kind == IOPS else 0.0
 
 
 def _with_times_of_operations(heads: Sequence[Head], body: Sequence[Row], commas: bool) -> Iterator[Head]:

@@ -16,8 +16,8 @@ from itertools import filterfalse, pairwise, takewhile
 
 from radoscope import patterns as re
 from radoscope.errors import UnreadableFile
-from radoscope.formats.context.by_kind import Told, told_by_kind, told_of_one_kind, units_by_order
-from radoscope.formats.context.conditions import PageConditions, conditions_of, is_footnote
+from radoscope.formats.context.by_kind import Told, told_by_commands, told_by_kind, told_of_one_kind, units_by_order
+from radoscope.formats.context.conditions import InForce, PageConditions, conditions_of, is_footnote
 from radoscope.formats.context.measured import (
     A_RANGE,
     NO_UNIT,
@@ -41,7 +41,7 @@ from radoscope.formats.context.network_words import (
     told_by_tool_above,
     tool_alone,
 )
-from radoscope.formats.context.said_below import conditions_below
+from radoscope.formats.context.said_below import commands_below, conditions_below
 from radoscope.formats.context.sentences import TAKEN, Line, line_at, read_lines
 from radoscope.formats.context.silent_sections import is_foretold, lines_of_a_server, silent_lines
 from radoscope.formats.context.supposed import SENTENCE, without_supposed
@@ -462,6 +462,22 @@ def _without_size_of_rows(said: Load, grid: Grid) -> Load:
     return said._replace(block_bytes=None) if is_one else said
 
 
+def _told_of_kinds(page: _Page, grid: Grid, state: InForce, around: str) -> tuple[Sequence[Told], Load]:
+    """What is told of each kind of its runs, above it, right below it or by the commands below; and what is said below
+    of all of them."""
+    lines = page.lines
+    below = conditions_below(lines, grid.end)
+    told = state.told or told_by_kind(around) or told_by_kind(page.legend) or _told_below(lines, grid)
+    asked = () if told or state.command or state.load.sizes != Load() else commands_below(lines, grid.end)
+    if len(asked) == 1 and not _names_ways(grid):
+        return told, asked[0].over(below)
+    return told or told_by_commands(asked), below
+
+
+def _names_ways(grid: Grid) -> bool:
+    return any(heading_of(cell).ways for cell in (*grid.rows[0].cells, *(row.cells[0] for row in grid.rows[1:])))
+
+
 _OSD_BENCH = re.compile(r"ceph tell osd\.\S{1,8} bench|\bosd bench\b", re.IGNORECASE)
 
 
@@ -478,8 +494,7 @@ def _read_grid(page: _Page, whole: Grid, grid: Grid, before: _Read | None) -> _R
     below = _caption_below(lines, grid)
     note = "" if below is not None else _footnote(lines, grid)
     around = note if below is None else lines[below]
-    said_below = conditions_below(lines, grid.end)
-    told = state.told or told_by_kind(around) or told_by_kind(page.legend) or _told_below(lines, grid)
+    told, said_below = _told_of_kinds(page, grid, state, around)
     below_it = lines[grid.end : grid.end + _NOTES_WITHIN]
     network = _network_of(page, grid, captions, below_it)
     of_syncs = load_of_syncs(lines, grid)
@@ -1106,10 +1121,18 @@ def _promising_part(grid: Grid, captions: Sequence[str]) -> str:
     if has_tails(grid):
         return "\n".join(heads)
     rows = grid.rows[1:] if any(map(OF_RESULTS.search, heads)) else grid.rows
+    loads = [heading_of(row.cells[0]).load for row in rows]
+    if any(load.way and load.depth for load in loads):  # no data sheet: what else it tells of the drives
+        rows = tuple(row for row, load in zip(rows, loads, strict=True) if load.way or not _is_of_drives(row))
     told = _MACHINE_ASIDE.sub("", "\n".join(cell for row in rows for cell in row.cells))
     if _GUEST.search(told) and (is_measured or _is_of_exact_counts(grid)):
         told = _GUEST.sub("", told)
     return _NAME_OF_CARD.sub("", told)
+
+
+def _is_of_drives(row: Row) -> bool:
+    """ "Endurance | 600 TBW | 440 TBW (QLC)": no rate and no time."""
+    return not any(value.kind for cell in row.cells for value in phrase_of(cell).values(False))
 
 
 def _is_of_yabs(grid: Grid) -> bool:

@@ -58,7 +58,7 @@ _BESIDE_MEAN = re.compile(
 """What was seen in the last interval, and how a run varied."""
 _OF_DATABASE = re.compile(words.DATABASE, re.IGNORECASE)
 _OF_HASHES = re.compile(
-    r"\bsha-?\d{1,3}\b|\bmd5\b|\bcrc-?32c?\b|\bblake[23]\w?\b|\bxxhash\w*|\baes\b|\bx?chacha20\b|\bopenssl\b",
+    r"\bsha-?\d{1,3}\b|\bmd5\b|\bcrc-?32c?\b|\bblake[23]\w?\b|\bxxhash\w*|\baes\b|\bx?chacha20|\bopenssl\b",
     re.IGNORECASE,
 )
 _DRIVE = re.compile(words.DRIVE, re.IGNORECASE)

@@ -12,7 +12,7 @@ from radoscope import patterns as re
 from radoscope.formats.grammar import vocabulary
 from radoscope.formats.grammar.phrases import Load, Phrase, heading_of
 from radoscope.formats.tables.aligned import by_places, grid_of_blanks, rows_below
-from radoscope.formats.tables.flattened import by_heads_of_words, by_quantities, by_tests
+from radoscope.formats.tables.flattened import by_heads_of_words, by_quantities, by_rows_of_quantities, by_tests
 from radoscope.formats.tables.grid import LONGEST_PAIRS, MOST_ROWS, UNITED, Grid, Row, hints, is_number, is_value
 
 _STATISTIC = (
@@ -40,6 +40,7 @@ _LABEL_AND_VALUES = re.compile(
     rf"{_LABEL_FIRST}(?P<values>{UNITED.pattern}(?:\s+{UNITED.pattern}){{1,9}})\s*", re.IGNORECASE
 )
 _UNIT_ALONE = re.compile(r"\W?(?:iops|[kmg]i?b/s(?:ec)?|[kmg]bps)\W?", re.IGNORECASE)
+_UNIT_OF_CELL = re.compile(rf"{_UNIT_ALONE.pattern}|{vocabulary.TIME_UNIT}", re.IGNORECASE)
 _BARE = re.compile(r"[~≈]?\d[\d.,]*[kKM]?(?!\S)")
 _LABEL_AND_NUMBERS = re.compile(rf"{_LABEL_FIRST}(?P<values>{_BARE.pattern}(?:\s+{_BARE.pattern}){{0,9}})\s*")
 _PAIR = re.compile(r"\b(iops|bw|bandwidth|[cs]?lat|latency)\s?[=:]\s{0,4}(\d[\w.]{0,20}(?:/s(?:ec)?)?)", re.I)
@@ -311,6 +312,7 @@ def collect_blanks(lines: Sequence[str], first: int) -> Grid | None:
             _by_united_rows,
             by_tests,
             by_quantities,
+            by_rows_of_quantities,
             _by_units,
             _by_separators,
             _by_values,
@@ -584,7 +586,7 @@ def _by_separators(lines: Sequence[str], first: int, head: str) -> Grid | None:
     measured += [at for at, name in enumerate(heads) if at and len(heads) > _FEWEST_PAIRS and hints(name)]
     rows: list[Row] = []
     for at, line in rows_below(lines, first):
-        cells = _separated(line, separator)
+        cells = _with_unit_of_the_last(_separated(line, separator), len(heads))
         if len(cells) != len(heads):
             break
         ends_in_value = is_number(cells[-1]) or is_value(cells[-1]) or (cells[0] != "" and not any(cells[1:]))
@@ -600,6 +602,12 @@ def _by_separators(lines: Sequence[str], first: int, head: str) -> Grid | None:
     if grid is None or is_caption or len(above) != len(heads) or any(map(is_number, above)) or not any(above):
         return grid
     return Grid(first - 1, grid.end, (Row(first - 1, above), *grid.rows), "blanks", heads=2)
+
+
+def _with_unit_of_the_last(cells: tuple[str, ...], width: int) -> tuple[str, ...]:
+    """ "64k,randread,2631.08,usec" below "bs,rw,latency"."""
+    is_parted = len(cells) == width + 1 and is_number(cells[-2]) and _UNIT_OF_CELL.fullmatch(cells[-1]) is not None
+    return (*cells[:-2], f"{cells[-2]} {cells[-1]}") if is_parted else cells
 
 
 def _separated(line: str, separator: str) -> tuple[str, ...]:
