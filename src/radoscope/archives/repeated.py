@@ -22,6 +22,9 @@ _TELLING = 100
 _REPEATED_DIGITS, _FEWEST_DIGITS, _ALL_DIGITS, _KIBI, _MEBI = 3, 2, 6, 1.024, 1.048576
 _SCALES = (1.0, _KIBI, _MEBI, 1.073741824)
 _ROUGHLY = re.compile(r"[~≈] ?\d")
+_GIGABIT = 100e6, 125e6
+"""In bytes per second: so many come through one."""
+_ESTIMATED = re.compile(rf"(?:[~≈] ?|(?<![^\W\d_])(?:{words.ABOUT}) \*{{0,2}})\d", re.IGNORECASE)
 _CONCLUDES = re.compile(
     r"\W*(?:so|thus|hence|therefore|in (?:short|summary)|also|somit|insgesamt|kurz|donc|bref|en résumé"
     r"|así que|en resumen|portanto|ou seja|quindi|insomma|więc|czyli|tedy|takže|итого|то есть|получается|所以|也就是"
@@ -36,7 +39,7 @@ _OVER = re.compile(
     re.IGNORECASE,
 )
 _ENDS = ("send", "recv")
-_FIO, _PAIR = "fio", 2
+_FIO, _PAIR, _NO_CHANCE = "fio", 2, 3
 _LONG_NUMBER, _NEVER_ALIKE = re.compile(r"\d[\d.,]*\d\d"), 8
 _ROUNDED, _A_MOMENT = 0.01, 2e-3
 _VALUE_FIRST, _CONCLUDES_WITHIN = re.compile(r"\W*\d"), 3
@@ -66,9 +69,9 @@ def without_repetition(results: Sequence[Result], lines: Sequence[str]) -> list[
     shown = _Shown(results, lines)
     by_results = (
         *(_excerpts, _pieces, _conclusions, _rows_again),
-        *(_tables_again, _times_again, _summaries, _of_terse_lines),
+        *(_tables_again, _times_again, _summaries, _told_again, _of_terse_lines),
     )
-    by_lines = (_other_ends, _servers, _said_beside, _named_again, _copies, _comparisons)
+    by_lines = (_other_ends, _servers, _said_beside, _named_again, _copies, _comparisons, _roughly_again)
     said_again = chain(*(found(results) for found in by_results), *(found(results, lines) for found in by_lines))
     again = set(map(id, (*said_again, *filter(shown.repeats, results))))
     about_them = {_place(result) for result in results if id(result) in again and _is_said(result)}
@@ -388,6 +391,37 @@ def _summaries(results: Sequence[Result]) -> Iterator[Result]:
         if len(part) >= _PAIR and None not in wholes and wholes != [each.bandwidth_bytes_per_s for each in part]:
             yield from part
         told += part
+
+
+def _told_again(results: Sequence[Result]) -> Iterator[Result]:
+    """A line that tells of three results at least, each of which stands above it with the same rates, and of no other:
+    chance makes no three alike."""
+    told: set[tuple[str | None, tuple[tuple[str, float], ...]]] = set()
+    for _, part in groupby((each for each in results if _is_said(each)), key=_place):
+        own = list(part)
+        keys = [(each.op, tuple(_rates(each))) for each in own]
+        is_again = len(set(keys)) >= _NO_CHANCE and told.issuperset(keys)
+        if is_again and not any(each.latency or any(_sizes(each)) for each in own):
+            yield from own
+        told.update(keys)
+
+
+def _roughly_again(results: Sequence[Result], lines: Sequence[str]) -> Iterator[Result]:
+    """ "Writes ~27 MB/s" of a page that says "about 27 MB/s" of them before: who measures again says more than that."""
+    told: set[tuple[str | None, tuple[tuple[str, float], ...]]] = set()
+    for each in results:
+        line = " ".join(lines[_place(each) : each.source.last_line]) if each.source else ""
+        if _is_said(each) and not (each.latency or any(_sizes(each))) and _ESTIMATED.search(line):
+            key = each.op, tuple(_rates(each))
+            if key in told and not any(_is_common(rate) for _, rate in key[1]):
+                yield each
+            told.add(key)
+
+
+def _is_common(rate: float) -> bool:
+    """As many estimate of another run, too: "about 50 MB/s", "about 110 MB/s" through a gigabit."""
+    digits = f"{rate:.3g}".partition("e")[0].replace(".", "").strip("0")
+    return len(digits) < _FEWEST_DIGITS or digits.endswith("5") or _GIGABIT[0] < rate < _GIGABIT[1]
 
 
 def _rounded_in(result: Result, told: Sequence[Result]) -> float | None:

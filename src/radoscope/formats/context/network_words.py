@@ -19,7 +19,10 @@ _TOOLS = {
     BANDWIDTH: re.compile(words.NETWORK_RATE, re.IGNORECASE),
     LATENCY: re.compile(words.ROUND_TRIP, re.IGNORECASE),
 }
-_TOOL_ALONE = re.compile(r"(?<![a-z\d])(?:iperf[23]?|netperf|nuttcp|nttcp|qperf)(?![a-z\d])", re.IGNORECASE)
+CIPHER = re.compile(r"chacha\d|poly1305|\baes[-_ ]?\d|\bblake2|\w_(?:en|de)crypt", re.IGNORECASE)
+BITS_ALONE = re.compile(r"(?P<bits>\d ?[KMGkmg][Bb]it)s?(?![\w/])")
+""" "iperf shows 938Mbit"."""
+TOOL_OF_NETWORKS = re.compile(r"(?<![a-z\d])(?:iperf[23]?|netperf|nuttcp|nttcp|qperf)(?![a-z\d])", re.IGNORECASE)
 _STORAGE_TOOL = re.compile(r"\b(?:fio|rados|rbd|dd|sysbench)\b", re.IGNORECASE)
 _OF_LINK = re.compile(words.OF_LINK, re.IGNORECASE)
 _LINK_OF = re.compile(
@@ -159,7 +162,7 @@ _NETWORK = re.compile(
 )
 _PART_OF_NETWORK = re.compile(
     rf"\W*(?:(?:the|our|das|die|le|la|il|el|o|a)\s+)?(?:(?:{words.NETWORK})(?![^\W\d_])"
-    rf"|{words.NETWORK_CJK})[^\d;.]{{0,30}}(?=[~≈]?\d)",
+    rf"|{words.NETWORK_CJK})(?:[^\d;.]{{0,30}}|[^;.]{{0,60}}?: ?)(?=[~≈*]{{0,3}}\d)",
     re.IGNORECASE,
 )
 """Between semicolons of a line that tells of a drive, too."""
@@ -332,7 +335,7 @@ def told_by_tool_above(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
 
 def is_of_network_tool(head: str) -> bool:
     """ "iperf, one stream [Mbit/s]": what such a tool measured."""
-    return _TOOL_ALONE.search(head) is not None and not names_storage([head])
+    return TOOL_OF_NETWORKS.search(head) is not None and not names_storage([head])
 
 
 def _rates_in(rows: Sequence[Sequence[str]]) -> Iterator[Value | None]:
@@ -495,7 +498,11 @@ def said_of_network(text: str, commas: bool, goes_on: bool = False) -> Iterator[
     goes_on: the sentence before told of one, or a heading above; then rates in bits are its, too, but for those of
     links.
     """
+    told_here = False
+    is_of_storage = names_storage([text])
     for sentence in SENTENCE.split(without_left_out(without_supposed(without_senders(_BETWEEN.sub("among", text))))):
+        goes_on = goes_on or (told_here and not is_of_storage)
+        told_here = TOOL_OF_NETWORKS.search(sentence) is not None
         for part in _PART.split(sentence):
             phrase = phrase_of(part)
             is_printed = "its/sec" in part and not _OF_STORAGE.search(part) and bool(told_by_rates([part]))

@@ -28,6 +28,8 @@ _OF_JOBS = re.compile(rf"\d ?(?:{words.JOBS})$", re.IGNORECASE)
 _NAME = r"\w[\w.+-]{0,15}"
 _NAMES = re.compile(rf"(?<![\w/.])(?!(?i:{RATE})){_NAME}(?: ?/ ?{_NAME}){{1,11}}(?![\w/])")
 _WAYS = {("read",), ("write",)}
+_WAYS_IN_LISTS = {"r": "read", "w": "write", "seq": "", "rand": ""}
+"""Of rados bench the last two, which keep their names."""
 _ILLEGIBLE = "…"
 _MAY_TELL = re.compile(r"\d[^,;]{0,12}?(?:iops|[kmg]i?b|bit|bps|[mnuµμ]s|[оo]пс|[бb]/[сs])", re.IGNORECASE)
 _LONGEST = 400
@@ -45,6 +47,27 @@ _LISTS_OF_WAYS = re.compile(
     re.IGNORECASE,
 )
 """ "983 and 1001 MB/s write, and 977 and 979 MB/s read"."""
+_NAMED_VALUE = re.compile(
+    rf"(?P<name>(?:(?<![\w.,])\d{{1,4}} ?[km](?:i?b)? )?(?<![a-z\d])[a-z]{{1,12}}(?: [a-z]{{4,12}}){{0,2}})(?:[:=] ?| )"
+    rf"(?P<value>{_NUMBER}(?: ?/ ?{_NUMBER})?)(?![\w%.])(?: ?(?P<unit>{_UNIT})(?![a-z]))?",
+    re.IGNORECASE,
+)
+""" "4k randread 35k" in "4k randread 35k, randwrite 12k IOPS"."""
+_PAIR_OF_MIX = re.compile(
+    rf"(?<=, )(?P<mix>{_MIX.pattern})[:=]? (?P<values>{_NUMBER} ?/ ?{_NUMBER} ?{_UNIT})(?![\w/])", re.IGNORECASE
+)
+"""Behind others: of a line of one test `_with_ways_of_a_mix` and those that know both ways tell."""
+_BETWEEN_NAMED = re.compile(rf"[,;/]? |{_AND}| / ", re.IGNORECASE)
+_FROM_TO_OF_WAY = re.compile(
+    rf"\bfrom (?P<first>{_A_VALUE}) to (?P<second>{_NUMBER} ?{_UNIT}) (?:for |in |on |with )?(?:the )?"
+    r"(?P<way>(?:random |sequential )?(?:reads?|writes?))(?![\w/])",
+    re.IGNORECASE,
+)
+""" "from 1.1 GB/s to 640 MB/s for reads and from 900 MB/s to 610 MB/s for writes"."""
+_OF_BOTH_WAYS = re.compile(
+    rf"(?P<value>{_NUMBER} ?{RATE}) (?P<read>reads?) ?/ ?(?P<write>writes?)(?=\))", re.IGNORECASE
+)
+""" "NFS (310 MB/s read/write) or SMB (580 MB/s read, 240 MB/s write)"."""
 _RATES = re.compile(rf"{_NUMBER}(?: ?/ ?{_NUMBER}){{1,11}} ?(?:{RATE}|k?IOPS)", re.IGNORECASE)
 _JOINED = re.compile(rf"{_NUMBER}(?:{_AND}{_NUMBER}){{1,11}} ?(?:{RATE}|k?IOPS)", re.IGNORECASE)
 _BARE_VALUES = re.compile(rf"(?<=[:：=] ){_NUMBER}(?: ?/ ?{_NUMBER}){{1,11}}(?=$|, [^\W\d])")
@@ -56,13 +79,58 @@ def told_each(text: str) -> str:
     """A sentence for each of the conditions or names of which a clause tells as many values; others as they are."""
     if len(text) > _LONGEST or not _MAY_TELL.search(text):
         return text
+    text = _with_the_unit_of_the_last(text)
+    if len({match["way"].lower() for match in _FROM_TO_OF_WAY.finditer(text)}) > 1:
+        text = _FROM_TO_OF_WAY.sub(r"\g<way> \g<first>, \g<way> \g<second>", text)
     if "/" not in text and "iops" not in text.lower() and not _CONDITIONS.search(text):
         return text
     if len({match["way"].lower() for match in _LISTS_OF_WAYS.finditer(text)}) > 1:
         text = _LISTS_OF_WAYS.sub(_each_with_its_way, text)
+    text = _PAIR_OF_MIX.sub(_reads_then_writes, text)
+    text = _OF_BOTH_WAYS.sub(r"\g<value> \g<read>, \g<value> \g<write>", text)
     clauses = [each for each in _CLAUSE.split(text) if each]
     told = ["; ".join(_each_of(clause)) for clause in clauses]
     return text if told == clauses else "; ".join(told)
+
+
+def _with_the_unit_of_the_last(text: str) -> str:
+    """ "write 1180, seq 2210, rand 2340 MB/s" as "write 1180 MB/s, seq 2210 MB/s, rand 2340 MB/s"."""
+    places: list[tuple[tuple[int, int], str]] = []
+    run: list[re.Match[str]] = []
+    for match in _values_of_ways(text):
+        if run and not _BETWEEN_NAMED.fullmatch(text[run[-1].end() : match.start()]):
+            run = []
+        run.append(match)
+        if match["unit"]:
+            before = {each["unit"] for each in run[:-1]} - {match["unit"]}
+            waiting = [each for each in run[:-1] if not each["unit"]] if before <= {None} else []
+            places += [((each.end(), each.end()), f" {match['unit']}{_comma(text, each.end())}") for each in waiting]
+            letters = [each.span("name") for each in (*waiting, match) if _WAYS_IN_LISTS.get(each["name"].lower())]
+            places += [(span, _WAYS_IN_LISTS[text[slice(*span)].lower()]) for span in letters if waiting]
+            run = [match]
+    return _replaced(text, places)
+
+
+def _comma(text: str, end: int) -> str:
+    """Where a blank alone parts a value from the next name."""
+    return "," if text[end : end + 1] == " " and text[end + 1 : end + 2].isalnum() else ""
+
+
+def _values_of_ways(text: str) -> Iterator[re.Match[str]]:
+    place = 0
+    while match := _NAMED_VALUE.search(text, place):
+        name = match["name"]
+        is_way = heading_of(name).ways or name.lower() in _WAYS_IN_LISTS or _MIX.fullmatch(name)
+        place = match.end() if is_way else match.end("name")
+        if is_way:
+            yield match
+
+
+def _reads_then_writes(told: re.Match[str]) -> str:
+    """ "randrw 9k/4k IOPS" as "random read 9k IOPS, random write 4k IOPS"."""
+    order = "random " if phrase_of(told["mix"]).load.random else ""
+    reads, writes = _units_filled(told["values"])
+    return f"{order}read {reads}, {order}write {writes}"
 
 
 def _each_with_its_way(listed: re.Match[str]) -> str:

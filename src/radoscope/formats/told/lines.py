@@ -114,9 +114,9 @@ _DIPS = re.compile(
 )
 _PEAKS = re.compile(
     r"(?:\b(?:peaks?|peaking|spitzen?(?:wert\w*)?|pics?|pointes?|picos?|picchi|picco|szczyt\w*|špičk\w*)|пик\w*|峰值|ピーク)"
-    r"(?: ?\([^()]{1,60}\))?"
+    r"(?: ?\([^()]{1,60}\))?(?: verso l['’]alto| nach oben)?"
     rf" ?(?:(?:of|at|to|von|bei|bis|à|de|a|di|do|o|до|в|[为為は到]) ?)?"
-    rf"(?:(?:{words.ABOUT}) ?)?[~≈]?(?P<amount>\d[\d.]{{0,9}})",
+    rf"(?:(?:{words.ABOUT}|ben|sogar) ?)?[~≈]?(?P<amount>\d[\d.]{{0,9}})",
     re.IGNORECASE,
 )
 _MOST_WORDS = 60
@@ -145,10 +145,13 @@ class Said:
 
 
 _OF_FLUSHES = re.compile(
-    r"(?:;|\|)\s*f(?:data)?syncs?(?:\(\))? (?P<told>(?:latenc(?:y|ies)|lat|times?)\b[^;|]{1,80})(?=;|\s*\||$)",
+    r"(?:;|\|)\s*f(?:data)?syncs?(?:\(\))? "
+    r"(?P<told>(?:latenc(?:y|ies)|lat|times?|p\d\d|avg|mean)\b[^;|]{1,80})(?=;|\s*\||$)",
     re.IGNORECASE,
 )
 """ "...; fsync latency p99 2.2 ms, p99.9 33 ms; ...": beside the rate of the writes that were flushed."""
+_BLOCK_BY_COMMA = re.compile(r"(?<=\d[kKM]),(?=(?:rand|seq)?(?:read|write|rw)\b)")
+""" "4M,randread:618MB/s"."""
 _TEST_BEHIND = re.compile(rf"(?P<value>{AMOUNT}{UNIT}) ?\((?P<test>[^()]{{4,60}})\)", re.IGNORECASE)
 _NAME_OF_ITEM = re.compile(
     r"\s{0,12}[-*•+]\s{1,3}(?:\*\*|__|`)?(?P<name>[^\W_][^:*`]{1,28}?)(?:\*\*|__|`)?:(?:\*\*|__)?\s"
@@ -371,7 +374,7 @@ _CURRENT = re.compile(r";\s*Current \d[^;]*$")
 
 def _prepared(line: str, commas: bool) -> str:
     """A line in plain words, without numbers of something else, and with the directions of copies."""
-    text = plain(_CURRENT.sub("", line), commas)
+    text = _BLOCK_BY_COMMA.sub(" ", plain(_CURRENT.sub("", line), commas))
     between_semicolons = _SEMICOLON.split(text)
     if len(between_semicolons) < 2 or not any(_said_of_network(part, commas) for part in between_semicolons):
         text = without_others(text)

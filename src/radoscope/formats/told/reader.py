@@ -38,11 +38,15 @@ from radoscope.formats.context.measured import (
     with_proven_units,
 )
 from radoscope.formats.context.network_words import (
+    BITS_ALONE,
+    CIPHER,
     RECEIVED,
     ROUND_TRIP,
     SENT,
+    TOOL_OF_NETWORKS,
     heads_network,
     is_measured_rate,
+    names_storage,
     shown_in,
     streams_asked,
     tests_a_line,
@@ -475,6 +479,7 @@ def _tells_a_short_time(line: str) -> bool:
 def _runs(text: str) -> tuple[_Run, ...]:
     """The runs of a text in one pass, in the order of their first lines."""
     printed = text.split("\n")
+    printed = _with_rates_of_networks(printed)
     page = _spelled(read_lines(printed) if any(map(_hints, printed)) else [], printed)
     near = list(_near_hints([line.text for line in page]))
     return _Reading(page, near).runs() if near else ()
@@ -513,7 +518,7 @@ class _Reading:
         page, lines, line, paragraph = self.page, self.lines, self.lines[at], self.page[at].paragraph
         pinged = _mean_of_ping(page, at, self.tops[at])
         told = at not in self.passed_over and (pinged or _hints(line) or heading.quantity or self.open_runs)
-        if not told:
+        if not told or CIPHER.search(line):
             return "", ()
         is_iops = self.last_kind == IOPS and paragraph == self.paragraph
         before = _before(page, at, self.last, is_iops=is_iops, spoken=self.spoken)
@@ -521,6 +526,7 @@ class _Reading:
             at in self.below_network
             or (paragraph == self.paragraph and self.last.way == RECEIVED)
             or _is_led_by_network(page, at, self.tops[at])
+            or _goes_on_with_network(page, at)
         )
         led = heading.command and 0 < at - heading.line <= _RIGHT_BELOW
         led = led or _is_below_tests(lines, at, heading.load.way)
@@ -634,6 +640,13 @@ def _spelled(page: list[Line], printed: Sequence[str]) -> list[Line]:
     return with_ways(page) if page and are_of_store(printed) else page
 
 
+def _with_rates_of_networks(lines: Sequence[str]) -> list[str]:
+    """ "938Mbit" beside or right below the name of iperf is what it carried in a second."""
+    named = [at for at, line in enumerate(lines) if TOOL_OF_NETWORKS.search(line)]
+    near = {below for at in named for below in range(at, min(at + _FOLLOWS, len(lines)))}
+    return [BITS_ALONE.sub(r"\g<bits>/s", line) if at in near else line for at, line in enumerate(lines)]
+
+
 _QUOTED_SIGN = re.compile("`([<>≤≥]=?)`")
 """ "Ping `<` 0.5 ms": a bound, whatever its markup."""
 _RADOS_OPTION = re.compile(r"(?<!\S)-(?P<option>[bt])[ =]?(?P<number>\d{1,8})(?![\w.])")
@@ -710,6 +723,12 @@ def _is_led_by_network(page: Sequence[Line], at: int, top: int) -> bool:
         return False
     beside = (line.text for line in page[max(0, at - _FARTHEST_TEST) : at] if line.paragraph == above.paragraph)
     return any(map(_MEASURED.search, beside)) and not any(map(is_measured_rate, phrase_of(above.text).values(False)))
+
+
+def _goes_on_with_network(page: Sequence[Line], at: int) -> bool:
+    """Whether a sentence above this one in its paragraph names a tool of networks, and none a drive or its tests."""
+    near = [line.text for line in page[max(0, at - _FARTHEST_TEST) : at + 1] if line.paragraph == page[at].paragraph]
+    return any(map(TOOL_OF_NETWORKS.search, near[:-1])) and not names_storage(near)
 
 
 def _mean_of_ping(page: Sequence[Line], at: int, top: int) -> str:
