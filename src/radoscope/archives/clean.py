@@ -15,10 +15,12 @@ from dataclasses import dataclass
 
 from radoscope import patterns as re
 from radoscope.archives.asciidoc import rows_of_asciidoc
+from radoscope.archives.cells import with_rows
 from radoscope.archives.log_lines import without_log_prefix
 from radoscope.archives.spanned import Spanned
 from radoscope.archives.tex import is_tex, without_macros
 from radoscope.archives.unfold import SHORTEST, unfold
+from radoscope.archives.variables import with_variables
 from radoscope.archives.wrapped import rejoined
 
 _ANSI = re.compile(r"\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b]{0,512}(?:\x07|\x1b\\)|[@-Z\\-_=>]|[()][0-9A-B])")
@@ -193,7 +195,8 @@ def clean(text: str) -> CleanText:
         for part in unfold(line) if len(line) >= SHORTEST else (line,):
             lines.append(part)
             numbers.append(number)
-    return CleanText(*rejoined(without_log_prefix(_without_line_numbers(lines)), numbers))
+    lines, numbers = rejoined(without_log_prefix(_without_line_numbers(lines)), numbers)
+    return CleanText(*with_rows(with_variables(lines), numbers))
 
 
 def _plain(match: re.Match[str]) -> str:

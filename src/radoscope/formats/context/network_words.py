@@ -455,7 +455,8 @@ def runs_both_ways(texts: Iterable[str]) -> bool:
 
 def way_of(kind: str, text: str) -> str:
     """The operation of a quantity of a network, of which a text tells who saw it: "Bitrate (sender)"."""
-    return SENT if kind == BANDWIDTH and _SENT.search(_FROM_AND_TO.sub(" ", text)) else WAYS[kind]
+    is_sent = _SENT.search(_FROM_AND_TO.sub(" ", text)) and "(receiver)" not in text.lower()  # "84% loss at the sender"
+    return SENT if kind == BANDWIDTH and is_sent else WAYS[kind]
 
 
 def is_measured_rate(value: Value) -> bool:

@@ -110,8 +110,14 @@ _GOALS = re.compile(
     re.IGNORECASE,
 )
 """What a design shall reach: no line below tells what it does, unless it says so."""
-_REACHED = re.compile(rf"[|]|{foretold.MEASURED}", re.IGNORECASE)
-"""A row of a table has heads that tell what it is."""
+_REACHED = re.compile(rf"{foretold.MEASURED}", re.IGNORECASE)
+_ROW = re.compile(r"\||\S\t|\S {3,}\S")
+_HEADS_REACHED = re.compile(
+    rf"{foretold.MEASURED}|{foretold.ACTUAL}|{foretold.RESULTS_ELSEWHERE}"
+    r"|results?\b|achiev|reached|attain|current|\bnow\b|today|\bmet\b|status|target|goal|ziel|objecti|objetivo|цел|目标|目標|현재",
+    re.IGNORECASE,
+)
+"""Of a table below goals: it holds what came, too, or names its goals itself."""
 _MEMORY = re.compile(words.OF_MEMORY, re.IGNORECASE)
 _TESTED = Alternatives(f"{words.TESTED}|{_COMES}")
 _PROPERTY = re.compile(
@@ -162,7 +168,7 @@ _OF_KERNEL = re.compile(
     r"|.{0,80}\bcycles/i +\d"
 )
 """How fast the CPU reckons parity and checksums, which the kernel tries."""
-_OF_CODE = re.compile(r"[\s|>]*(?:Benchmark[A-Z\d_]\S{0,80}[ \t|]|sleep +\d)|.{0,80}\bns/op\b")
+_OF_CODE = re.compile(r"[\s|>]*(?:Benchmark[A-Z\d_]\S{0,80}[ \t|]|sleep +\d)|(?!.*\bIOPS\b).{0,80}\bns/op\b")
 """What `go test -bench` prints; and a line of a script that waits."""
 _OF_COPIES = re.compile(
     r"[\s|]*(?:C (?:2-pass )?(?:copy|fill|scan)\b|(?:libc|standard) mem(?:cpy|set|chr)\b"
@@ -308,6 +314,7 @@ def _parts_of_memory(lines: Sequence[str]) -> Iterator[int]:
 
 def _below_headings(lines: Sequence[str], is_silent: Callable[[str], bool]) -> Iterator[int]:
     marks, indent, is_open, end = 7, -1, False, -1  # of the heading under which we are
+    reached = frozenset(_rows_that_came(lines))
     of_goals, first = False, -1  # of the paragraph below a data sheet's name and a blank line
     for at, line in enumerate(lines):
         if at == end:
@@ -327,8 +334,21 @@ def _below_headings(lines: Sequence[str], is_silent: Callable[[str], bool]) -> I
             continue
         elif at > end and is_open:
             end = _end_of_fence(lines, at)
-            is_open = end > at or _goes_on(lines, at, indent) or at == first
-        if line.strip() and (is_open or marks < 7) and not (of_goals and _REACHED.search(line)):
+            is_table = of_goals and _ROW.search(line) is not None
+            is_open = end > at or _goes_on(lines, at, indent) or at == first or is_table
+        if line.strip() and (is_open or marks < 7) and not (of_goals and (at in reached or _REACHED.search(line))):
+            yield at
+
+
+def _rows_that_came(lines: Sequence[str]) -> Iterator[int]:
+    """The rows of tables whose heads tell of what was reached, or name goals themselves."""
+    in_table = came = False
+    for at, line in enumerate(lines):
+        is_row = _ROW.search(line) is not None
+        if is_row and not in_table:
+            came = _HEADS_REACHED.search(line) is not None
+        in_table = is_row or (in_table and not line.strip())
+        if is_row and came:
             yield at
 
 

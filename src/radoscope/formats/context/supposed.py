@@ -290,8 +290,14 @@ _BY_MUCH = re.compile(
     r"(?: ?(?:only|just|about|around|some|nur|etwa|rund|seulement|sólo|solo|apenas|всего|около|~|≈)){0,2}"
     r" ?$"
     r"|(?<![^\W\d_])(?:drops?|dips?|declines?|slow-?downs?|boosts?|speed-?ups?) of (?:about |around |some |only )?$"
-    r"|(?<![^\W\d_])(?:lost|loses?|losing|gain(?:s|ed)|cost(?:s|ing)?|verlier\w+|verlor\w*|потерял\w*)"
-    r" (?:about |around |some |rund |etwa |около )?$"
+    r"|(?<![^\W\d_])(?:lost|loses?|losing|gain(?:s|ed)|cost(?:s|ing)?|verlier\w+|verlor\w*|gewinn\w*"
+    r"|gewann\w*|perd(?:ent|u|e|em|eu|ono)?"
+    r"|gagn(?:e|ent|é)|pierden?|ganan?|ganha[mr]?|ganhou|guadagna(?:no)?|tracą|traci|zyskuj\w+|ztrácí|потерял\w*|теря[ею]т)"
+    r" (?:about |around |some |rund |etwa |около |environ |près de |almost |nearly |fast |presque |casi "
+    r"|quase |quasi )?"
+    r"(?:(?:a (?:little|bit)|slightly|just|etwas|un peu|un poco|um pouco|un po'|чуть) )?"
+    r"(?:(?:less|more) than |(?:weniger|mehr) als |(?:moins|plus) d[e'’] ?"
+    r"|(?:menos|más|mais|meno|più|mniej niż) (?:de |di |do )?)?$"
     r"|(?:相差|差距|落差|差は|差が|차이[는가]?)(?:[约約是有为為仅只]|は|약)? ?$",
     re.IGNORECASE,
 )

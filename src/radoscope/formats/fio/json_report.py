@@ -61,7 +61,7 @@ def read(text: str) -> tuple[Result, ...]:
     """All results of all documents in the text, warnings around them passed over. Raises UnreadableFile if none."""
     results = (
         _results_of(document, Source(reader=NAME, first_line=first, last_line=last))
-        for document, first, last in _documents(text)
+        for document, first, last in _documents(_with_beginning(text))
     )
     return required(
         chain.from_iterable(results),
@@ -75,7 +75,11 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     position = 0
     while position < len(lines):
         if not lines[position].lstrip().startswith(("{", "[")):
-            position += 1
+            is_first = '"' in lines[position] and not (position and _JSON_LINE.match(lines[position - 1]))
+            end, prefix = _job_without_beginning(lines, position) if is_first else (position, "")
+            if prefix:
+                yield position, end
+            position = max(end, position + 1)
             continue
         start, (position, marked) = position, _block_end(lines, position)
         if marked:
@@ -93,6 +97,47 @@ def remains(lines: Sequence[str]) -> Iterator[int]:
     """Lines of a document whose beginning is missing: nobody can tell of which job its numbers are."""
     places = [at for at, line in enumerate(lines) if '"' in line[:80] and _FRAGMENT.match(line[:80])]
     yield from (at for at in places if len(places) >= _FEWEST_OF_FRAGMENT)
+
+
+_KEY = re.compile(r'\s*"[\w ]{1,40}"\s*:\s*\S')
+_OPENS_DIRECTION = re.compile(r'\s*"(?:read|write)"\s*:\s*\{')
+_LONGEST_JOB = 1000
+_CUT_OPTIONS = '"job options":{"":null,'
+"""Of which no one knows whether they are all."""
+
+
+def _job_without_beginning(lines: Sequence[str], start: int) -> tuple[int, str]:
+    """Where a job ends whose first lines are cut off, and what to set in front of it; "" where it is none.
+
+    It may begin among the job's own keys or among its options; within a direction its rate is lost.
+    """
+    depth = low = 0
+    level: int | None = None
+    end = start
+    if not _KEY.match(lines[start]):
+        return start, ""
+    for position in range(start, min(len(lines), start + _LONGEST_JOB)):
+        line = lines[position]
+        is_next = depth == low and line.lstrip().startswith(("{", "["))
+        if is_next or not (line.strip() and _JSON_LINE.match(line)):
+            break
+        if level is None and depth == low and _OPENS_DIRECTION.match(line):
+            level = depth
+        bare = _STRING.sub("", line)
+        depth += bare.count("{") + bare.count("[") - bare.count("}") - bare.count("]")
+        low, end = min(low, depth), position + 1
+    prefixes = {0: '{"jobs":[{', -1: '{"jobs":[{' + _CUT_OPTIONS}
+    is_told = level is not None and any('"iops"' in line for line in lines[start:end])
+    return (end, prefixes.get(level or 0, "")) if is_told else (start, "")
+
+
+def _with_beginning(text: str) -> str:
+    if not text.lstrip().startswith('"'):
+        return text
+    lines = text.split("\n")
+    first = next(at for at, line in enumerate(lines) if line.strip())
+    _, prefix = _job_without_beginning(lines, first)
+    return prefix.replace("[{", '[{"jobname":"",') + text if prefix else text
 
 
 def _block_end(lines: Sequence[str], start: int) -> tuple[int, bool]:
@@ -202,6 +247,8 @@ def _results_of_job(
     depth = whole(options.get("iodepth"))
     is_whole = all(isinstance(value, str) for value in as_object(job.get("job options")).values())
     defaulted = depth is None and bool(options) and is_whole  # fio prints only the options that were given
+    if not is_whole and "numjobs" not in options and "job_runtime" not in job:
+        jobs = None
     synced = "write" if "write" in measured else measured[0]
     for direction in measured:
         fields = job[direction]

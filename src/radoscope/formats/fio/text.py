@@ -33,6 +33,7 @@ _GROUP = rf"\(groupid{_E}\s{{0,4}}\d"
 _HEADING = re.compile(rf"\(g{_E}\s{{0,4}}\d{{1,5}}\):\s{{0,9}}rw{_E}")
 _RESULT = re.compile(rf"{_GROUP}|\b(?:{'|'.join((_PART, _STATUS, _TOTAL, _AVERAGE, _SYNC))})")
 """Words that begin one are asked behind one sign of it, here and below: most places of a line begin none."""
+_WITHOUT_BEGINNING = re.compile(rf"\b(?:{_AVERAGE}|{_STATUS})")
 _START = re.compile(f"{_HEADING.pattern}|{_RESULT.pattern}")
 _BELONGS = re.compile(
     r"\b(?:(?:[scl]*lat|sync)\b.{0,20}\((?:nsec|usec|msec|sec)\)"
@@ -87,9 +88,7 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
         if start is None:
             if not opens:
                 continue
-            start, top, seen_result = position, line, False
-            if position > end and _ABOVE_SYNC in lines[position - 1]:
-                start -= 1
+            start, top, seen_result = _beginning(lines, position, end), line, False
         is_named = seen_result and not (opens or _HEADING.search(top)) and _names_run(line)
         if opens or (_BELONGS.search(line) and not (is_named or _COMMAND.search(line))):
             seen_result = seen_result or _RESULT.search(line) is not None
@@ -103,6 +102,20 @@ def find(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
                 start = None
     if start is not None:
         yield start, end
+
+
+def _beginning(lines: Sequence[str], at: int, end: int) -> int:
+    """Where the block begins that this line opens; end: of the one before it.
+
+    Below a rate that has lost its beginning fio's other lines may still stand: times, depths, what was issued.
+    """
+    start = at
+    if _WITHOUT_BEGINNING.search(narrow(lines[at])):
+        while start > end and (not lines[start - 1].strip() or _BELONGS.search(narrow(lines[start - 1]))):
+            start -= 1
+        while not lines[start].strip():
+            start += 1
+    return start - 1 if start == at > end and _ABOVE_SYNC in lines[at - 1] else start
 
 
 def _names_run(line: str) -> bool:

@@ -143,6 +143,7 @@ class Report:
         kind, unit, *values = sentence.words
         self._percentiles = None
         self._open_syncs(kind, line)
+        self._open_remainder(line)
         if self._part is None or self._group is None or kind in self._part.latencies:
             return
         low, high, mean, deviation = (scaled(number(value), SECONDS[unit or "sec"]) for value in values)
@@ -168,6 +169,13 @@ class Report:
             self._add_part(Part("write", None, None, None), line)
             self._percentiles = percentiles
 
+    def _open_remainder(self, line: int) -> None:
+        """What is there of a direction whose beginning is cut off, as the first of a text."""
+        if not (self._run.headings or self._run.reported):
+            percentiles = self._percentiles
+            self._open_picked(line)
+            self._percentiles = percentiles
+
     def _percentile_heading(self, sentence: Sentence, _line: int) -> None:
         kind, unit = sentence.words
         self._percentiles = (kind, SECONDS[unit or "sec"]) if kind in ("clat", "lat", "sync") else None
@@ -177,6 +185,7 @@ class Report:
             return
         kind, unit_s = self._percentiles
         self._open_syncs(kind, line)
+        self._open_remainder(line)
         if self._part is None:
             return
         percent_word, bracketed, bare = sentence.words  # a page may have lost the brackets
@@ -189,7 +198,8 @@ class Report:
         if latency.percentiles_s is not known:
             self._part.latencies[kind] = replace(latency, percentiles_s=known)
 
-    def _issued(self, sentence: Sentence, _line: int) -> None:
+    def _issued(self, sentence: Sentence, line: int) -> None:
+        self._open_remainder(line)
         if self._group is not None and not self._group.issued:
             self._group.issued = issued_counts(sentence.words[0] or "")
 

@@ -75,6 +75,10 @@ class Group:
         """Averages that stand alone."""
         return any(not part.direction for part in self.parts)
 
+    @property
+    def has_rate(self) -> bool:
+        return any(part.iops is not None or part.bandwidth is not None for part in self.parts)
+
 
 @dataclass(slots=True)
 class Total:
@@ -110,6 +114,8 @@ def results_of(run: Run, reader: str) -> Iterator[Result]:
         run.extra["disk_util"] = run.disks
     for group in _without_interim_reports(run.groups):
         if group.is_picked and run.totals:
+            _put_to_its_total(run, group)
+        if group.is_picked and (run.totals or not group.has_rate):
             continue  # a report whose beginning is missing: its totals tell more
         for part in group.parts:
             if part.direction == "mixed" and len(group.parts) > 1:
@@ -158,6 +164,24 @@ def _result_of_total(run: Run, total: Total, reader: str) -> Result:
         source=Source(reader=reader, first_line=total.first_line, last_line=total.last_line),
         extra=extra | run.extra | _told_by(heading) | {"total_of_group": True},
     )
+
+
+def _put_to_its_total(run: Run, group: Group) -> None:
+    """A report whose beginning is missing, of one job: the last direction that it does not name is that of its total.
+
+    Of several jobs the total is the sum: then bandwidth over IOPS is no block.
+    """
+    told = {part.direction for part in group.parts}
+    left = [total for total in run.totals if total.direction not in told]
+    unnamed = [part for part in group.parts if not part.direction]
+    if len(run.groups) > 1 or len(unnamed) > 1 or not left or len({total.group for total in run.totals}) > 1:
+        return
+    part, total = unnamed[0], left[-1]
+    issued = group.issued.get(total.direction)
+    rate = part.iops or (issued / total.runtime_s if issued and total.runtime_s else None)
+    if likely_block_size(total.bandwidth, rate) is not None:
+        group.group = total.group
+        part.direction, part.bandwidth = total.direction, total.bandwidth
 
 
 def _told(group: Group, mixed: bool) -> Extra:

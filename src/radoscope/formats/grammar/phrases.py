@@ -57,7 +57,7 @@ _OF = (
 )
 """Between the name of a condition and its value."""
 _NO_COUNT = (
-    r"(?! ?(?:=(?![=>]) ?\S|: ?\d{1,4}(?:[,;)]|\s*$)|\d+(?![\d.,]*(?: ?[kKM])?\s?"
+    r"(?! ?(?:=(?![=>]) ?\S|: ?\d{1,4}(?:[;)]|,(?!\d{3})|\s*$)|\d+(?![\d.,]*(?: ?[kKM])?\s?"
     r"(?:[kmg]i?b|[km](?![a-z0-9])|iops|[munµμ]s(?![a-z])))))"
 )
 """Behind the name of a condition whose value stands in front: "4 jobs: 310k IOPS"."""

@@ -299,7 +299,8 @@ BLOCK_BEHIND = (
 OTHER_SIZE = (
     r"(?<![a-z])(?:sector|sektor|stripe|chunk|page|file|image|cache|alloc|cluster|volblock|record(?=size ?[=:])"
     r"|memory|buffer|read-?ahead)"
-    r"(?:[-_ ]?(?:size|unit|width|größe|breite))?(?: of| is|:|=| =)? ?\d+ ?[kmg]i?b?(?![a-z]| ?/ ?s| ?iops)"
+    r"(?:[-_ ]?(?:size|unit|width|größe|breite))?(?: of| is|:|=| =)? ?\d+ ?[kmg]i?b?"
+    r"(?![a-z]| ?/ ?s| (?:(?:read|write|[rw]) )?iops| ?iops)"
     r"|\d+ ?k - ok(?![a-z])"
     r"|(?<![\d.])(?<!with )\d+ ?[kmg]i?b?[- ](?:sectors?|sektor\w*|stripes?|chunks?|pages?|files?|images?|cache"
     r"|alloc\w*|journal|native|[rw]size"
@@ -318,6 +319,7 @@ RDMA_TEST = r"(?:ib|raw_ethernet)_(?:read|write|send|atomic)"
 NETWORK_RATE = (
     r"(?<![a-z\d])(?:iperf[23]?|netperf|nuttcp|nttcp|qperf|nperf|librespeed|ookla|fast\.com)(?![a-z\d])"
     r"|\b(?:tested|measured) (?:the |our |my )?network\b"
+    r"|\bnetwork (?:throughput|bandwidth|speed|transfer rates?) (?:between|among|from|across)\b"
     r"|\b(?:single|one|parallel)[- ]stream tcp\b|\b(?:single|one|parallel|raw) tcp (?:streams?|connections?)\b"
     r"|\btcp (?:throughput|bandwidth|goodput)\b|(?<![a-z\d])(?:(?:tcp|udp|sctp|rc|uc|ud)_bw"
     rf"|{RDMA_TEST}_bw)(?![a-z\d])"
@@ -344,7 +346,8 @@ PERCENTILE = (
     r"(?<![a-z\d])(?:p|per[cz]ent[iy]e?le?|百分位|백분위 ?수?|перцентил[ьяі])"
     r" ?(?P<points>\d{2}(?:[.,]\d{1,3})?|9[059]\d{1,3})(?![\d%]|[a-z])"
     r"|(?<![\d.,])(?!(?!50|75|80|9\d)\d{2}(?:[.,]\d{1,4})? ?%(?!-?(?:il|tile|ile)))"  # "11 s (37 %)" is a share
-    r"(?P<percents>\d{2}(?:[.,]\d{1,4})?) ?(?:(?:th|st|nd|rd)(?![a-z])|%(?:-?(?:il|tile?"
+    r"(?P<percents>\d{2}(?:[.,]\d{1,4})?) ?(?:(?:th|st|nd|rd)(?![a-z])"
+    r"|p(?<=(?:50|75|80|9\d|\.\d)p)(?!\w)|%(?:-?(?:il|tile?"
     r"|ile)\w*)?(?!\w| (?!c?lat|slat|resp|perc|tile|[mun]?s(?:ec)?\b)[a-z])"
     r"|percentile?s?"
     r"|(?:[.:]|[-:.]?(?:[eé](?:me)?|ste?))? ?-?(?:tes? )?per[zc]ent\w*|(?:\.|:?e)? ?(?:yüzdelik|centile?)(?: dilim)?"

@@ -49,7 +49,7 @@ _NAMED_LOAD = re.compile(
 """ "4K random read": no four thousand a second."""
 _LOST_DIGIT = re.compile(r"[1-9]\d{0,2},\d{1,2}")
 """No whole number in thousands, and no other writes decimal commas there."""
-_REMARK = re.compile(r"(?<=[\dkKmM]) ?\(([^()\d%]{1,30})\)$")
+_REMARK = re.compile(r"(?<=[\dkKmM]) ?\((\d{1,4} ?[GT](?:i?B)?(?: [^()\d%/]{1,20})?|[^()\d%]{1,30})\)$")
 _MARKED = re.compile(r"(?<=[\dkKmM]) ?(?:[⚠†‡§¶※✱⁽¹²³]|\*{1,2})\ufe0f? ?([^\W\d][^\d()%]{0,29})$")
 """Behind a mark: "190 000 ⚠cached"."""
 _BEFORE_REMARK = " (,;—–，、；⚠†‡§¶※✱⁽¹²³*\ufe0f"

@@ -129,6 +129,9 @@ _SUMMED_UP = re.compile(
 _BULLET = re.compile(r"[•・*-]\s")
 _NOT_MEASURED = re.compile(words.NOT_MEASURED, re.IGNORECASE)
 _MONITORED = re.compile(words.MONITORED, re.IGNORECASE | re.MULTILINE)
+_OF_TABLE = re.compile(
+    r"(?<!\w)(?:tab(?:le|elle|leau|la|ela|ella|el|ulka)|tabell)(?!\w)|таблиц|表格?|표", re.IGNORECASE
+)
 _PROMISED_ROW = re.compile(words.PROMISED_ROW, re.IGNORECASE)
 _ASIDE = re.compile(r"(?<=\S) ?[(（\[](?P<aside>[^()（）\[\]]{2,40})[)）\]]\W*$")
 _RECKONED = re.compile(
@@ -218,6 +221,12 @@ _NAMED_WITHIN = 40
 """Lines from a table that speak of it by its number."""
 _MEASURED = Alternatives(foretold.MEASURED)
 """However round the numbers below are: somebody saw them."""
+_DEMANDED = re.compile(
+    r"\W*(?:offered|requested|target(?:ed)?|nominal|asked)(?: (?:rate|load|bandwidth|bit ?rate|throughput))?\W*",
+    re.IGNORECASE,
+)
+_DELIVERED = re.compile(r"\W*(?:achieved|received|delivered|actual|measured|got)\W*", re.IGNORECASE)
+""" "offered | achieved | loss" above rates: how much was sent on purpose, and what arrived."""
 _WISHED_HEAD = Alternatives(
     rf"{foretold.EXPECTED}|{foretold.REQUIREMENTS}|{foretold.REQUIRED}|{foretold.GOALS}"
     r"|\b(?:configured|assigned|booked|purchased) (?:iops|mib/s|mb/s|throughput|bandwidth|rate)"
@@ -266,6 +275,10 @@ _WHOLE = re.compile(r"(?:/s|[^\W\d]{3}|\d ?[mun]s|[)%])\W*$")
 """A unit stands at its end, or words do."""
 _NAMED_PART = re.compile(r"((?:[^\W\d][\w ]{0,20} ?[:=] ?[^,:=]{1,30}, ?)+)(?=[^\W\d])")
 """A number whose end is missing."""
+_OF_VOLUME_SOLD = re.compile(
+    r"\b(?:for|of|with) an? \d[\d.,]*k?[ -]?IOPS (?:\w+ )?(?:volume|disk|drive|share|plan|tier|limit)\b", re.IGNORECASE
+)
+""" "Table 3. Throughput by block size, for a 2000 IOPS volume": what a provider grants."""
 _BY_SPECIFICATION = re.compile(
     r"(?<!\w)(?:(?:going|judging) by|according to|as per|from|laut|gemäß|nach|selon|d['’]après|según|segundo|secondo"
     r"|według|podle|согласно|по)(?: \w+){0,2}? (?:specs?\b|specification|data ?sheet|datenblatt|spezifikation"
@@ -1024,11 +1037,13 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
     named = not any(map(_TESTED.search, heads)) and any(
         len(line) <= 60 and not _BULLET.match(line) and _NOT_MEASURED.search(line) for line in leading
     )
+    named = named or any(_OF_VOLUME_SOLD.search(line) and not _TESTED.search(line) for line in captions[:2])
     named = named or any(_BY_SPECIFICATION.search(line) and not _TESTED.search(line) for line in captions[:2])
     paragraph = next((line for line in reversed(above) if line.strip()), "")[:_LONGEST_PARAGRAPH]
     is_tested = any(map(_TESTED.search, (*captions, *above)))
     is_expected = any(len(line) <= 60 and (_REQUIRED.search(line) or is_foretold(line)) for line in captions[:1])
     is_expected = is_expected or (_TO_EXPECT.search(paragraph) is not None and not _TESTED.search(paragraph))
+    is_expected = is_expected or any(_OF_TABLE.search(each) and is_foretold(each) for each in SENTENCE.split(paragraph))
     return (
         named
         or is_expected
@@ -1281,8 +1296,19 @@ def _names_measure(cells: Sequence[str]) -> bool:
     return bool(named) and (any(ways) or not any(map(is_plain_value, cells)))
 
 
+def _without_demands(grid: Grid) -> Grid:
+    """ "offered | achieved | loss" as "| achieved throughput | loss"."""
+    heads, *body = grid.rows
+    if not _DEMANDED.fullmatch(heads.cells[0]) or not any(map(_DELIVERED.match, heads.cells[1:])):
+        return grid
+    named = (f"{head} throughput" if _DELIVERED.fullmatch(head) else head for head in heads.cells[1:])
+    rows = (Row(heads.line, ("", *named)), *(Row(row.line, ("", *row.cells[1:])) for row in body))
+    return replace(grid, rows=tuple(rows))
+
+
 def _without_promises(grid: Grid) -> Grid:
     """Without columns of promised or wished rates where others of measured rates stand beside them."""
+    grid = _without_demands(grid)
     heads = grid.rows[0].cells
     named = [head for head in heads if (phrase := heading_of(head)).quantities or phrase.ways]
     if any(map(OF_RESULTS.search, heads)):

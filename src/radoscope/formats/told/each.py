@@ -64,6 +64,22 @@ _FROM_TO_OF_WAY = re.compile(
     re.IGNORECASE,
 )
 """ "from 1.1 GB/s to 640 MB/s for reads and from 900 MB/s to 610 MB/s for writes"."""
+_FROM_WAY_TO = re.compile(
+    rf"\bfrom (?P<first>{_A_VALUE}) "
+    r"(?P<way>(?:random |sequential )?(?:reads?|writes?)(?: (?:throughput|speed|performance|bandwidth))?) "
+    rf"(?:down |up )?to (?P<second>{_NUMBER} ?{_UNIT})",
+    re.IGNORECASE,
+)
+""" "from 17 GB/s write throughput down to 3.1 GB/s"."""
+_COUNTED_WAY = re.compile(
+    rf"(?P<number>(?<![\w.,]){_NUMBER}) ?(?P<way>reads?|writes?) ?/ ?s(?:ec(?:ond)?)?(?![\w/])", re.IGNORECASE
+)
+""" "1200 reads/s and 380 writes/s"."""
+_AGAIN = re.compile(r"^re-?(?=writ|read)", re.IGNORECASE)
+_FILES_EACH = re.compile(
+    r"(?<![\w.,])(?P<files>\d{1,4}) (?:files|images|volumes), (?:1|one|a single) (?P<jobs>thread|job|process) each",
+    re.IGNORECASE,
+)
 _OF_BOTH_WAYS = re.compile(
     rf"(?P<value>{_NUMBER} ?{RATE}) (?P<read>reads?) ?/ ?(?P<write>writes?)(?=\))", re.IGNORECASE
 )
@@ -71,15 +87,41 @@ _OF_BOTH_WAYS = re.compile(
 _RATES = re.compile(rf"{_NUMBER}(?: ?/ ?{_NUMBER}){{1,11}} ?(?:{RATE}|k?IOPS)", re.IGNORECASE)
 _JOINED = re.compile(rf"{_NUMBER}(?:{_AND}{_NUMBER}){{1,11}} ?(?:{RATE}|k?IOPS)", re.IGNORECASE)
 _BARE_VALUES = re.compile(rf"(?<=[:：=] ){_NUMBER}(?: ?/ ?{_NUMBER}){{1,11}}(?=$|, [^\W\d])")
+_UNIT_OF_ALL = re.compile(
+    r"\(\s*(?:(?:all|alle[sn]?|tous|toutes|todos?|tutti|both) )?(?:in |en )?"
+    rf"(?P<unit>{RATE}|IOPS)(?:[,;] ?(?P<how>[^()]+))?\)\W*$",
+    re.IGNORECASE,
+)
+""" "seq read 530, seq write 490 (MB/s)", "21k read / 9k write (IOPS, 4k, QD32)"."""
+_OSD_BENCH = re.compile(r"(?<![\w-])osd[\w.*]*[- ]bench", re.IGNORECASE)
+_OSD_WITH_RATE = re.compile(
+    r"(?<![\w-])(?P<osd>osd\.\d{1,5})(?: bench)?"
+    rf"(?=(?: ?[=:]| gave| got| gives| is| was| only| about| at| and got){{0,2}} ?[~≈]?{_NUMBER} ?(?:{RATE}|IOPS))",
+    re.IGNORECASE,
+)
+_UNIT_IN_FRONT = re.compile(
+    rf"(?P<label>[^\d():：]{{2,40}}) [(\[](?:in )?(?P<unit>{RATE}|IOPS)[)\]][:：] (?=\D)", re.IGNORECASE
+)
+""" "Results (MB/s): seq read 530, 4k write 88"."""
+_VALUE_BEFORE_WAY = re.compile(
+    rf"(?<![\w.,=-]){_NUMBER}(?= (?:(?:rand(?:om)?|seq(?:uential)?)[- ]?)?(?:reads?|writes?)(?![\w/]))", re.IGNORECASE
+)
+_STEP_BEHIND = re.compile(rf"(?<=[a-z\d]); (?={_CONDITION}[:=]? {_NUMBER} ?{_UNIT}\s*(?:[;.,(]|$))", re.IGNORECASE)
+""" "4k write, QD1: 390 IOPS; QD16: 4,800 IOPS": the rest of the test is that before it."""
 _CLAUSE = re.compile(rf"(?<=[^\W_])[;；] |{SENTENCE.pattern}")
 _BULLET = re.compile(r"^\W+")
 
 
 def told_each(text: str) -> str:
     """A sentence for each of the conditions or names of which a clause tells as many values; others as they are."""
-    if len(text) > _LONGEST or not _MAY_TELL.search(text):
+    if len(text) > _LONGEST:
         return text
-    text = _with_the_unit_of_the_last(text)
+    text = _COUNTED_WAY.sub(r"\g<number> IOPS \g<way>", _with_the_unit_of_all(text))
+    if not _MAY_TELL.search(text):
+        return text
+    text = _STEP_BEHIND.sub(", ", _with_the_unit_of_the_last(_with_the_bench_of_osds(text)))
+    text = _FILES_EACH.sub(r"\g<files> \g<jobs>s", text)
+    text = _FROM_WAY_TO.sub(r"\g<way> from \g<first> to \g<second>", text)
     if len({match["way"].lower() for match in _FROM_TO_OF_WAY.finditer(text)}) > 1:
         text = _FROM_TO_OF_WAY.sub(r"\g<way> \g<first>, \g<way> \g<second>", text)
     if "/" not in text and "iops" not in text.lower() and not _CONDITIONS.search(text):
@@ -91,6 +133,24 @@ def told_each(text: str) -> str:
     clauses = [each for each in _CLAUSE.split(text) if each]
     told = ["; ".join(_each_of(clause)) for clause in clauses]
     return text if told == clauses else "; ".join(told)
+
+
+def _with_the_bench_of_osds(text: str) -> str:
+    """ "OSD bench: osd.0 210 MB/s, osd.1 48 MB/s" writes."""
+    return _OSD_WITH_RATE.sub(r"\g<osd> write", text) if _OSD_BENCH.search(text) else text
+
+
+def _with_the_unit_of_all(text: str) -> str:
+    """ "21k read / 9k write (IOPS, QD32)" as "21k IOPS read / 9k IOPS write (QD32)"."""
+    if front := _UNIT_IN_FRONT.match(text):
+        text = f"{front['label']}: {text[front.end() :].rstrip(' .')} ({front['unit']})"
+    end = _UNIT_OF_ALL.search(text)
+    if end is None or any(value.kind for value in phrase_of(text[: end.start()]).values(False)):
+        return text
+    told = text[: end.start()].rstrip()
+    named = [each for each in _values_of_ways(told) if not each["unit"]] or [*_VALUE_BEFORE_WAY.finditer(told)]
+    how = f" ({end['how']})" if end["how"] else ""
+    return _replaced(told, [((each.end(), each.end()), f" {end['unit']}") for each in named]) + how if named else text
 
 
 def _with_the_unit_of_the_last(text: str) -> str:
@@ -246,7 +306,7 @@ def _names_apart(clause: str) -> Iterator[Sequence[str]]:
         names = re.split(" ?/ ?", match[0])
         if _is_within(match.start(), told):
             continue
-        kinds = [tuple(token.kind for token in heading_of(name).tokens) for name in names]
+        kinds = [tuple(token.kind for token in heading_of(_AGAIN.sub("", name)).tokens) for name in names]
         is_ratio = all(map(str.isdecimal, names)) and sum(map(int, names)) == _WHOLE
         if not is_ratio and ({*kinds} <= _WAYS or all({*kind} <= {"word", "number", "version"} for kind in kinds)):
             yield [clause[: match.start()] + name + clause[match.end() :] for name in names]

@@ -275,7 +275,8 @@ def _loads(row: Sequence[_Part], text: str) -> list[Load]:
         own = list(map(with_rados_read, own))
     common = _common(front) if is_right else _merged(front)
     own[0] = _both(own[0], _merged(front))
-    own = _of_pairs(own, [text[row[one].end : row[other].start] for one, other in pairwise(at)])
+    if not is_right:
+        own = _of_pairs(own, [text[row[one].end : row[other].start] for one, other in pairwise(at)])
     behind = _merged([part.load for part in rest])
     if is_left and not is_right:
         behind = _both(behind, _only_behind(own))

@@ -63,8 +63,8 @@ _SET_AGAINST = re.compile(rf"{AMOUNT}{UNIT} (?:vs\.?|versus) {AMOUNT}{UNIT}", re
 """Two values of one load, and no comparison of two things."""
 _LAST_BRACKETS = re.compile(r" ?\(([^()]{1,80})\)\W*$")
 COMMAND = re.compile(
-    rf"^\s*(?:\S*[#$>]\s*)?{BEFORE}(?:fio|rados|rbd|dd|iperf3?(?:\.exe)?|ceph|mc|aws|s3cmd|s5cmd|rclone)\s(?:.*\s)?(?:--?\w"
-    rf"|\w+=\S)"
+    rf"^\s*(?:\S*[#$>]\s*)?{BEFORE}(?!fio [^=-]{{0,60}}\d ?k? ?(?i:iops|[kmg]i?b/s))"  # "fio results: 2k IOPS (bs=4k)"
+    r"(?:fio|rados|rbd|dd|iperf3?(?:\.exe)?|ceph|mc|aws|s3cmd|s5cmd|rclone)\s(?:.*\s)?(?:--?\w|\w+=\S)"
 )
 _TELLS_OF_TOOL = re.compile(
     r"\W*(?:fio|dd|rados bench|rbd bench|iperf3?) (?:using|with|at|on|over|from|and|without|in|mit|bei|auf|avec|sur|con"
@@ -72,13 +72,15 @@ _TELLS_OF_TOOL = re.compile(
     re.IGNORECASE,
 )
 """ "dd with bs=1M writes at 210 MB/s": a sentence, and no command."""
-_GIVES = re.compile(
-    rf":\s+(?=[~≈]?\d[\d.,]*[kK]? ?(?:{RATE}|{words.IOPS}))|"
+GIVES = re.compile(
+    r":\s+(?:(?:avg|average|mean|bw|bandwidth|throughput|iops)\.?[ =:]{1,3})?"
+    rf"(?=[~≈]?\d[\d.,]*[kK]? ?(?:{RATE}|{words.IOPS}))|"
     r"\s#\s?(?=[~≈]?\d)|\s(?:gives?|gave|says?|said|does|did|prints?|shows?|yields?|reports?|results? in"
     r"|ergibt|bringt|donne|даёт|得到|=>|->|→)\s+"
     r"(?:(?:me|us) )?(?:about |ca\.? )?(?=[~≈]?\d)",
     re.IGNORECASE,
 )
+_OF_NETWORKS = re.compile(r"(?<![\w-])iperf3?(?![\w-])")
 _PREPOSITION = (
     r"on|for|at|in|of|with|from|bei[mn]?|für|mit|von|en|pour|para|per|auf|à|de|da|di|du|des|la|le|el"
     r"|при|на|w|przy|dla|в"
@@ -409,9 +411,11 @@ def _tells_of_a_drive(text: str, commas: bool) -> bool:
 
 def _given_by_command(line: str, commas: bool) -> Sequence[Said]:
     """ "fio --rw=randwrite --bs=4k gives 7,400 IOPS": behind the command what it gave."""
-    gives = _GIVES.search(line)
+    gives = GIVES.search(line)
     if gives is None:
         return ()
+    if _OF_NETWORKS.search(line, 0, gives.start()):
+        return _told_by_tools(f"iperf {line[gives.end() :]}", commas)
     load = command_load(line[: gives.start()]) or heading_of(line[: gives.start()]).load
     return _spoken(plain(line[gives.end() :], commas), commas, load)
 
@@ -427,7 +431,7 @@ def _label_of(text: str) -> tuple[Phrase | None, str]:
         if any(match.start() < each.end() and each.start() < match.end() for each in _SHARES.finditer(text)):
             continue
         label = heading_of(text[: match.start()])
-        if label.names_values:
+        if label.names_values or _COUNTED.search(text, 0, match.start()):
             break
         is_metric = any(token.kind.startswith("metric") for token in label.tokens[-2:])
         is_test = label.load.way is not None and not label.words and _RATE_BEHIND.match(text, match.end()) is not None
@@ -436,6 +440,10 @@ def _label_of(text: str) -> tuple[Phrase | None, str]:
     return None, ""
 
 
+_COUNTED = re.compile(
+    r"(?<![\w.,])\d[\d.,]{0,9}[kKM]? (?:(?:rand(?:om)? |seq(?:uential)? )?(?:reads?|writes?|r|w) )iops", re.IGNORECASE
+)
+""" "with a cache: 11k write iops, without: 1.2k"."""
 _RATE_BEHIND = re.compile(
     rf"(?:approx\.? |about |ca\.? ?)?[~≈]?{AMOUNT} ?[kM]? ?(?:{RATE}|{words.IOPS})", re.IGNORECASE
 )

@@ -84,7 +84,7 @@ from radoscope.formats.tables.layout import is_plain_value
 from radoscope.formats.tables.transfers import are_of_store, with_ways
 from radoscope.formats.told.clauses import says_again, valued
 from radoscope.formats.told.each import told_each
-from radoscope.formats.told.lines import BULLET, COMMAND, FEW_WORDS, LONGEST_HEADING, Said, said_in
+from radoscope.formats.told.lines import BULLET, COMMAND, FEW_WORDS, GIVES, LONGEST_HEADING, Said, said_in
 from radoscope.formats.told.spelling import PER_BLOCK, with_times_of_blocks, without_leaders
 from radoscope.formats.told.units import counts_in_unit_of_label, with_units, without_echoes
 from radoscope.records.measurement import Result, Source
@@ -96,7 +96,7 @@ LONGEST_LINE = 300
 _LONGEST_PARAGRAPH = 8000
 """On one line, as mail programs and web pages write it."""
 _HINT = re.compile(
-    r"iops|latenc[yi]|i/?os? ?/ ?s|ops?/s"
+    r"iops|latenc[yi]|i/?os? ?/ ?s|ops?/s|\dk? ?(?:reads?|writes?) ?/ ?s"
     rf"|[kmgкмг]i?[bбo](?:yte|it|octet|айт)?(?:s? ?/ ?s|ps|s\b|s? (?:{words.PER}) [sс])"
     rf"|/ ?[秒с초]|(?<=[бт])/c(?!\w)|/giây|опер|[оo]пс|\[#/s",
     re.IGNORECASE,
@@ -454,7 +454,7 @@ def _columns_below(lines: Sequence[str]) -> Iterator[int]:
 @lru_cache(maxsize=4096)
 def _why_left(line: str) -> str:
     """What keeps the rate of a line from being read; empty where it holds none."""
-    if len(line) > LONGEST_PHRASE or not _hints(line) or COMMAND.match(line):
+    if len(line) > LONGEST_PHRASE or not _hints(line) or (COMMAND.match(line) and not GIVES.search(line)):
         return ""
     told = without_supposed(line)
     if without_left_out(told) != told:
@@ -725,8 +725,18 @@ def _is_led_by_network(page: Sequence[Line], at: int, top: int) -> bool:
     return any(map(_MEASURED.search, beside)) and not any(map(is_measured_rate, phrase_of(above.text).values(False)))
 
 
+_WITH_ANOTHER = re.compile(
+    r"\W*(?:(?:and|but|und|aber|et|y|e|и) )?(?:with(?:out)?|via|through|over|inside|mit|ohne|über|durch|avec|sans|par"
+    r"|con|sin|por|senza|com|sem|przez|bez|через|без) ",
+    re.IGNORECASE,
+)
+""" "with the tunnel 410 Mbps" right below "iperf on the direct line got 870 Mbps"."""
+
+
 def _goes_on_with_network(page: Sequence[Line], at: int) -> bool:
     """Whether a sentence above this one in its paragraph names a tool of networks, and none a drive or its tests."""
+    if at and _WITH_ANOTHER.match(page[at].text) and TOOL_OF_NETWORKS.search(page[at - 1].text):
+        return not names_storage([page[at - 1].text, page[at].text])
     near = [line.text for line in page[max(0, at - _FARTHEST_TEST) : at + 1] if line.paragraph == page[at].paragraph]
     return any(map(TOOL_OF_NETWORKS.search, near[:-1])) and not names_storage(near)
 

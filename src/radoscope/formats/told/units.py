@@ -12,6 +12,7 @@ from radoscope.formats.grammar.alternatives import Alternatives
 from radoscope.formats.grammar.phrases import RATE, Load, heading_of, rate_factor
 from radoscope.formats.grammar.quantities import number
 from radoscope.formats.tables.heads import read_head
+from radoscope.formats.told.elided import with_units_left_out
 
 _LONGEST_LINE, _LONGEST_UNIT, _PAIR_OF_UNITS = 300, 24, 2
 _BEGINS = r"(?P<mark>[^\w(]{0,12})(?P<amount>(?P<digits>\d[\d.,]{0,12}) ?(?P<scale>(?:[kKM](?=iops|[^a-zA-Z]))?))"
@@ -97,7 +98,8 @@ def with_units(page: Sequence[Line]) -> list[Line]:
             line = _with_declared_unit(line, unit) if unit else line
             counted = counted if _COUNTS.fullmatch(line.text) else _unit_of_counts(line.text)
             line = _with_unit_of_counts(line, counted)
-            line = line._replace(text=_STEPS.sub(_with_unit_of_first, _with_unit_of_label(line.text, names)))
+            text = _STEPS.sub(_with_unit_of_first, _with_unit_of_label(line.text, names))
+            line = line._replace(text=with_units_left_out(text))
         lines.append(line)
     return lines
 
