@@ -478,12 +478,32 @@ def without_spreads(heads: Sequence[Head]) -> tuple[Head, ...]:
     return tuple(replace(head, role="none") if _SPREAD.fullmatch(head.text) else head for head in heads)
 
 
+_THOUSANDS = re.compile(r"[\s*~≈]{0,4}\d[\d.,]{0,6} ?[kK][\s*]{0,4}")
+_MOST_OF_SMALL = 64 * 1024
+
+
+def _counts_thousands(head: Head, cells: Iterable[str]) -> bool:
+    """A column of one direction in small blocks: "4k read" above "21.4k" and "38k"."""
+    if not head.is_load_alone or (head.load.block_bytes or _MOST_OF_SMALL + 1) > _MOST_OF_SMALL:
+        return False
+    told = [cell for cell in cells if cell.strip(" -–—*")]
+    return bool(told) and all(map(_THOUSANDS.fullmatch, told))
+
+
 def with_own_quantities(heads: Sequence[Head], body: Sequence[Row]) -> tuple[Head, ...]:
     """Columns whose cells name their units are of their quantity: those without a head, and "Read" beside "Read IOPS"
-    where most cells are rates."""
+    where most cells are rates; thousands below "4k read" are operations where others beside them are rates."""
+    thousands = {at for at, head in enumerate(heads) if _counts_thousands(head, [row.cells[at] for row in body])}
+    has_rates = bool(thousands) and any(
+        all(BANDWIDTH in {value.kind for value in cell_of(row.cells[at]).values(False)} for row in body)
+        for at, head in enumerate(heads)
+        if head.is_load_alone
+    )
     counted = [head.load.way for head in heads if [each.kind for each in head.quantities] == [IOPS]]
 
     def own(at: int, head: Head) -> Head:
+        if at in thousands and has_rates:
+            return replace(head, quantities=(Quantity(IOPS),))
         is_half = head.is_load_alone and counted.count(head.load.way) == 1
         is_per_op = _PER_OPERATION.fullmatch(head.text) is not None
         if head.text and not (is_half or is_per_op):

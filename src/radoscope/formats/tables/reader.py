@@ -221,6 +221,7 @@ _NAMED_WITHIN = 40
 """Lines from a table that speak of it by its number."""
 _MEASURED = Alternatives(foretold.MEASURED)
 """However round the numbers below are: somebody saw them."""
+_NETWORK_HEAD = re.compile(r"\W*(?:iperf[23]?|netperf|nuttcp)(?: (?:tcp|result|test|measured))?\W*", re.IGNORECASE)
 _DEMANDED = re.compile(
     r"\W*(?:offered|requested|target(?:ed)?|nominal|asked)(?: (?:rate|load|bandwidth|bit ?rate|throughput))?\W*",
     re.IGNORECASE,
@@ -1296,6 +1297,15 @@ def _names_measure(cells: Sequence[str]) -> bool:
     return bool(named) and (any(ways) or not any(map(is_plain_value, cells)))
 
 
+def _with_throughput_of_tools(grid: Grid) -> Grid:
+    """ "Path | iperf3" as "Path | iperf3 throughput"."""
+    heads, *body = grid.rows
+    named = tuple(
+        f"{head} throughput" if at and _NETWORK_HEAD.fullmatch(head) else head for at, head in enumerate(heads.cells)
+    )
+    return grid if named == heads.cells else replace(grid, rows=(Row(heads.line, named), *body))
+
+
 def _without_demands(grid: Grid) -> Grid:
     """ "offered | achieved | loss" as "| achieved throughput | loss"."""
     heads, *body = grid.rows
@@ -1308,7 +1318,7 @@ def _without_demands(grid: Grid) -> Grid:
 
 def _without_promises(grid: Grid) -> Grid:
     """Without columns of promised or wished rates where others of measured rates stand beside them."""
-    grid = _without_demands(grid)
+    grid = _without_demands(_with_throughput_of_tools(grid))
     heads = grid.rows[0].cells
     named = [head for head in heads if (phrase := heading_of(head)).quantities or phrase.ways]
     if any(map(OF_RESULTS.search, heads)):

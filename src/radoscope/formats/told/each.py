@@ -80,6 +80,7 @@ _FILES_EACH = re.compile(
     r"(?<![\w.,])(?P<files>\d{1,4}) (?:files|images|volumes), (?:1|one|a single) (?P<jobs>thread|job|process) each",
     re.IGNORECASE,
 )
+_TOOL_IN_BRACKETS = re.compile(r"(?<=[(（])(?:dd|fio),? (?=\w+=)")
 _OF_BOTH_WAYS = re.compile(
     rf"(?P<value>{_NUMBER} ?{RATE}) (?P<read>reads?) ?/ ?(?P<write>writes?)(?=\))", re.IGNORECASE
 )
@@ -120,6 +121,7 @@ def told_each(text: str) -> str:
     if not _MAY_TELL.search(text):
         return text
     text = _STEP_BEHIND.sub(", ", _with_the_unit_of_the_last(_with_the_bench_of_osds(text)))
+    text = _TOOL_IN_BRACKETS.sub("", text)
     text = _FILES_EACH.sub(r"\g<files> \g<jobs>s", text)
     text = _FROM_WAY_TO.sub(r"\g<way> from \g<first> to \g<second>", text)
     if len({match["way"].lower() for match in _FROM_TO_OF_WAY.finditer(text)}) > 1:
