@@ -41,8 +41,18 @@ _UNREACHED = (
     r"|(?:도달하지|미치지) (?:못|않)|못 미[치친칩]"
 )
 """ "It is far from 500 MB/s": what somebody did not see."""
+_GRANTED = (
+    r"\b\d{1,3} ?g(?:be|bit(?:/s)?|bps)\b(?: \w+){0,2} (?:means|allows?|permits?|equals|translates to|limits)\b"
+    r"|\bin (?:the|their|its) (?:docs|documentation|manual|brochure|marketing) (?:they|it|there|you|one)\b"
+)
+""" "10GbE means at most 1.1 GB/s": nobody saw it."""
+_IF_GOT = re.compile(
+    r"\bif (?:i|we) (?:get|got|reach|see|saw)\b[^.;]{1,80}?\b(?:would|will|should|happy|fine|enough|satisfied|glad)\b",
+    re.IGNORECASE,
+)
+""" "If I get 300 MB/s I would be happy"."""
 _MODAL = Alternatives(
-    f"{words.WISHED}|{words.OFFERED}|{words.OF_ANY_SUCH}|{words.SPECIFIED}|{words.PROMISED}|{_UNREACHED}"
+    f"{words.WISHED}|{words.OFFERED}|{words.OF_ANY_SUCH}|{words.SPECIFIED}|{words.PROMISED}|{_UNREACHED}|{_GRANTED}"
     r"|(?:\bnot|n['’]t|\bnever|\bnicht|\bkein\w*) (?:\w+ ){0,2}?(?:reach|exceed|hit|get to|erreich)"
     r"|(?:\bnot|n['’]t|\bnever|\bnicht|\bnie(?:mals)?|\bjamais|\bnunca|\bmai|\bnigdy|\bникогда) (?:\w+ ){0,3}?"
     r"(?:more than|mehr als|plus de|más de|mais de|più di|więcej niż|больше)"
@@ -378,6 +388,7 @@ def without_supposed(text: str) -> str:
     text = _PRODUCT.sub(lambda match: f"{match['sum']}{_ILLEGIBLE}", text) if "=" in text else text
     text = _OF_LINK_ASIDE.sub(lambda match: VALUE.sub(_ILLEGIBLE, match[0]), text) if "i" in text else text
     text = _OF_PRODUCT.sub(lambda match: VALUE.sub(_ILLEGIBLE, match[0]), text) if "B (" in text else text
+    text = _IF_GOT.sub(lambda match: VALUE.sub(_ILLEGIBLE, match[0]), text) if "f " in text else text
     text = _CONVERTED.sub(_ILLEGIBLE, _JUDGED.sub(_ILLEGIBLE, text))
     text = _SOME_HUNDREDS.sub(rf"\g<some>{_ILLEGIBLE}", text)
     return "".join(_masked(part) for part in re.split(f"({SENTENCE.pattern})", text) if part is not None)

@@ -99,7 +99,7 @@ COMES = (
 )
 """What an output, a test or a machine is expected to come to."""
 FORETOLD = (
-    rf"(?<!as )(?<!than )(?<!wie )(?:{EXPECTED})\w* (?:(?!and\b|or\b|vs\b)\w+ ){{0,2}}(?:{COMES})(?!\w)"
+    rf"(?<!\bas )(?<!than )(?<!wie )(?:{EXPECTED})\w* (?:(?!and\b|or\b|vs\b)\w+ ){{0,2}}(?:{COMES})(?!\w)"
     rf"|(?<!\w)(?:{COMES})(?: [^\W\d]+)? (?:{EXPECTED_ELSEWHERE})"
     r"|(?:预期|預期|预计|預計|期待される|予想される|予想|期待する|想定)的?"
     r"(?:输出|輸出|出力|结果|結果|性能|效能|效果|収益|收益)|예상 ?(?:출력|성능|결과|수치)"

@@ -35,7 +35,7 @@ _SCALE = (
 _SIZE = (
     r"\d{1,8}(?:\.0{1,2}(?=[kKmM]i?B))? ?(?:[kmкм](?:[iи]?[bбo](?:ytes?|айт)?|(?<=\d[km])i|)|b(?:ytes?)?|байт)"
     r"(?![a-pr-zа-я0-9²]|q(?!d?\d)|/(?!q)"
-    r"| ?(?:iops|b/s|io/s|ops))"
+    r"| ?(?:iops|b/s|io/s|ops)|(?<=m) ?\d{1,2} ?s(?:ec)?(?![a-z]))"  # "2m 41s"
     rf"|(?:{'|'.join(str(2**power) for power in range(9, 23))})(?=_(?:seq|rand|read|write|rw))"
 )
 """In the names that CBT gives its loads a block has no unit: "4096_randread"."""

@@ -180,7 +180,7 @@ MINIMUM = (
 MAXIMUM = (
     r"(?<![a-z])max(?:imum|imal\w*|\.)?(?![a-z])|最大值?|最高|峰值|최대|максимал\w*|максимум"
     r"|(?<![а-я])макс(?:\.|(?![а-я]))|m[áa]xim[oa]|massim[oaie]|maximaal|maksym\w*|maximáln\w*|tối đa|en yüksek"
-    r"|(?<![a-z])peak(?![a-z])|spitze"
+    r"|(?<![a-z])peak(?![a-z])|spitze|(?<![a-z])(?:slowest|longest)(?=[^.;,]{1,40}?\d ?(?:[mµu]?s|sec)(?![a-z]))"
 )
 MEAN = (
     r"(?<![a-z])(?:avg|average|ave|mean|aver)(?![a-z])\.?|[Øø](?![a-z])|平?均值|平均|평균|mittelwert"
@@ -475,7 +475,7 @@ PROMISED = (
     r"|\b(?:sized|designed|dimensioned|planned|budgeted) (?:for|to)\b|\bausgelegt"
     r"|\bdimensioniert|\bdimensionn?[ée]|\bdimensionad"
     r"|\bprogettat|\bzaprojektowan|рассчитан|设计[为目]|設計[為上]|\bthrottl|\brules? of thumb|\bfaustregel"
-    r"|\bsome(?:body|one| guy)\b|\ballow|(?<!shown )(?<!see )(?<!as )(?<!listed )\bbelow\b|\babove\b|\bsay\b"
+    r"|\bsome(?:body|one| guy)\b|\ballow|(?<!shown )(?<!see )(?<!\bas )(?<!listed )\bbelow\b|\babove\b|\bsay\b"
     # who promises
     r"|\bvalmistaja|\bgyártó|\bproduc[ăa]tor|κατασκευαστ|\bpabrikan\b|\bprodus(?:en|ent\w*)\b|\bproducent|\bvýrobc"
     r"|\bfabrikant|\btillverkar\w*|\bleverantör\w*|\bfabricant\b|\bconstructeur\b|\bfabbricante|\bdostawc\w+"
@@ -724,7 +724,8 @@ _VALUE_OF_A_WAY = r"\s[~≈]? ?\d[\d.,]{0,9}[^\d;.]{1,40}\b(?:read|writ)(?:e?s?|
 """ "between 900 MB/s of writes and 2100 MB/s of reads": no range."""
 WISHED = (
     r"\basks? for\b|\b(?:contract|tender|rfp|sla|customer|client) (?:\w+ )?(?:asked|called|calls) for\b"
-    r"|\bshould|\bwould|\bcould|\bmight\b|(?<!as )\bexpect|\bneed|\bwant|\bwish|\bhop(?:e|ing)|\bgoal"
+    r"|\bshould|\bwould|\bcould|\bmight\b|(?<!\bas )\bexpect|\bneed|\bwant|\bwish|\bhop(?:e|ing)|\bgoal"
+    r"|\bespér(?:ais|ait|ions|ons|er|é)(?!\w)|\bsl[ao]s?(?: is\b| of\b| says\b|[:=]| ?(?=\d))"
     r"|\bdesired (?:speed|rate|throughput|bandwidth|iops|performance)"
     r"|(?<!iscsi )(?<!nvmf )(?<!tcp )(?<!rdma )(?<!scsi )(?<!spdk )\btarget(?!(?:'s)?[- ](?:(?:cpu|i/o) )?"
     r"(?:cores?|side|host|node|server|disk|drive|device|volume|lun|port|machine|pool|file|dir|application|process))"
@@ -880,7 +881,7 @@ EVERYWHERE = (
 )
 """What is said so of a unit holds for all tables of a page."""
 ABOVE = (
-    r"(?<!as )(?<!than )(?<!like )(?<!see )\babove\b(?! (?:all|the|that|an?|my|our|zero|average|\W?\d))"
+    r"(?<!\bas )(?<!than )(?<!like )(?<!see )\babove\b(?! (?:all|the|that|an?|my|our|zero|average|\W?\d))"
     r"|\bobige[nmrs]?\b|\boben\b|\b(?:oben|vor)(?:stehend|genannt)\w*|\bci-dessus\b|\bplus haut\b|\bprécédente?s?\b"
     r"|\b(?:de|más) arriba\b|\banteriore?s\b|\bacima\b|\bsopra\b|\bsoprastant\w+|\bprecedent[ei]\b|\bde mai sus\b"
     r"|\bbovenstaand\w*|\bhierboven\b|\bovan(?:stående)?\b|\boven(?:for|stående|nevnte|nævnte)\b|\byllä\b|\bedellä\b"

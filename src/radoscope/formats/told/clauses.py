@@ -176,7 +176,7 @@ def _is_aside(clause: Phrase, value: Value) -> bool:
 def _statistic(clause: Phrase, label: Phrase | None, value: Value) -> str:
     """What a value of a clause is: of several values, each is what is named between the one before it and itself."""
     own = clause.statistics
-    if len(clause.values(False)) > 1:
+    if sum(1 for each in clause.values(False) if each.kind or not _is_size(clause, each)) > 1:
         own = clause.statistic_before(value) or (clause.statistic_behind(value) if value.kind == LATENCY else ())
     named = own or (label.statistics if label else ())
     return named[0] if len(named) == 1 else "mean"

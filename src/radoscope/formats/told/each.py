@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from radoscope import patterns as re
@@ -10,104 +10,44 @@ from radoscope.formats.context.supposed import SENTENCE
 from radoscope.formats.grammar import vocabulary as words
 from radoscope.formats.grammar.phrases import LATENCY, RATE, heading_of, phrase_of
 from radoscope.formats.tables.rows import alternatives_in
+from radoscope.formats.told.elided import with_unit_of_all, with_unit_of_last
+from radoscope.formats.told.notation import A_VALUE, AND, CONDITION, MIX, NUMBER, UNIT, replaced
+from radoscope.formats.told.usual import in_usual_words
 
-_AND = r"(?-i:,? (?:and|und|et|y|e|i|oraz|and then|then|и|та|en|och|og) )"
-_BETWEEN = rf"(?: ?(?:/|[-=]{{1,2}}>|[→⇒➜]) ?|{_AND}|, |[、，])"
-_CONDITION = (
-    rf"(?:(?:{words.DEPTH}|{words.JOBS}|{words.BLOCK}|(?<![a-z])[qtj])[ =]{{0,2}})?"
-    rf"\d{{1,4}}(?: ?[km](?:i?b)?(?![a-z]|/s)| ?(?:{words.JOBS}|{words.DEPTH}|qd)(?![a-z])|(?![a-z\d]))"
-)
-_MIX = re.compile(
-    r"(?<![a-z])(?:(?:random |rand)?(?:rw|readwrite)|random mixed|mixed(?: random)?)(?![a-z])", re.IGNORECASE
-)
-_UNIT = rf"(?:{RATE}|k?IOPS|{words.TIME_UNIT})"
+_BETWEEN = rf"(?: ?(?:/|[-=]{{1,2}}>|[→⇒➜]) ?|{AND}|, |[、，])"
 _CONDITIONS = re.compile(
-    rf"(?<![\w.,/=-]){_CONDITION}(?:{_BETWEEN}{_CONDITION}){{1,11}}(?![\d%]|[.,]\d| ?{_UNIT})", re.IGNORECASE
+    rf"(?<![\w.,/=-]){CONDITION}(?:{_BETWEEN}{CONDITION}){{1,11}}(?![\d%]|[.,]\d| ?{UNIT})", re.IGNORECASE
 )
 _OF_JOBS = re.compile(rf"\d ?(?:{words.JOBS})$", re.IGNORECASE)
 _NAME = r"\w[\w.+-]{0,15}"
 _NAMES = re.compile(rf"(?<![\w/.])(?!(?i:{RATE})){_NAME}(?: ?/ ?{_NAME}){{1,11}}(?![\w/])")
 _WAYS = {("read",), ("write",)}
-_WAYS_IN_LISTS = {"r": "read", "w": "write", "seq": "", "rand": ""}
-"""Of rados bench the last two, which keep their names."""
 _ILLEGIBLE = "…"
 _MAY_TELL = re.compile(r"\d[^,;]{0,12}?(?:iops|[kmg]i?b|bit|bps|[mnuµμ]s|[оo]пс|[бb]/[сs])", re.IGNORECASE)
 _LONGEST = 400
 _WHOLE, _PAIR, _OFF = 100, 2, 0.1
 _RATIO = re.compile(r"(?<![\w.,/])(?P<reads>[1-9]\d) ?[/:] ?(?P<writes>[1-9]\d)(?![\w.,/]*\d)")
-_NUMBER = r"[~≈]?(?:\d{1,3}(?:[.,']\d{3})+(?!\d)|\d+(?:[.,]\d+)?)(?:[kKM](?![a-zA-Z]))?"
-_VALUE = re.compile(rf"(?P<number>{_NUMBER})(?: ?(?P<unit>{_UNIT}))?", re.IGNORECASE)
-_A_VALUE = rf"{_NUMBER}(?: ?{_UNIT})?"
-_VALUES = re.compile(rf"(?<![\w.,=])(?:{_A_VALUE}{_BETWEEN}){{1,11}}{_NUMBER} ?{_UNIT}(?![\w/])", re.IGNORECASE)
-_OF_ONE_UNIT = re.compile(rf"{_NUMBER}(?:{_BETWEEN}{_NUMBER}){{1,11}} ?{_UNIT}", re.IGNORECASE)
+_VALUE = re.compile(rf"(?P<number>{NUMBER})(?: ?(?P<unit>{UNIT}))?", re.IGNORECASE)
+_VALUES = re.compile(rf"(?<![\w.,=])(?:{A_VALUE}{_BETWEEN}){{1,11}}{NUMBER} ?{UNIT}(?![\w/])", re.IGNORECASE)
+_OF_ONE_UNIT = re.compile(rf"{NUMBER}(?:{_BETWEEN}{NUMBER}){{1,11}} ?{UNIT}", re.IGNORECASE)
 """ "21k/9k IOPS" and "1.2/3.4 ms" in "21k/9k IOPS, 1.2/3.4 ms"."""
 _LISTS_OF_WAYS = re.compile(
-    rf"(?<![\w.,=])(?P<values>{_NUMBER}(?:{_BETWEEN}{_NUMBER}){{1,11}} ?{_UNIT}) "
+    rf"(?<![\w.,=])(?P<values>{NUMBER}(?:{_BETWEEN}{NUMBER}){{1,11}} ?{UNIT}) "
     r"(?P<way>(?:random |sequential )?(?:reads?|writes?))(?![\w/])",
     re.IGNORECASE,
 )
 """ "983 and 1001 MB/s write, and 977 and 979 MB/s read"."""
-_NAMED_VALUE = re.compile(
-    rf"(?P<name>(?:(?<![\w.,])\d{{1,4}} ?[km](?:i?b)? )?(?<![a-z\d])[a-z]{{1,12}}(?: [a-z]{{4,12}}){{0,2}})(?:[:=] ?| )"
-    rf"(?P<value>{_NUMBER}(?: ?/ ?{_NUMBER})?)(?![\w%.])(?: ?(?P<unit>{_UNIT})(?![a-z]))?",
-    re.IGNORECASE,
-)
-""" "4k randread 35k" in "4k randread 35k, randwrite 12k IOPS"."""
 _PAIR_OF_MIX = re.compile(
-    rf"(?<=, )(?P<mix>{_MIX.pattern})[:=]? (?P<values>{_NUMBER} ?/ ?{_NUMBER} ?{_UNIT})(?![\w/])", re.IGNORECASE
+    rf"(?<=, )(?P<mix>{MIX.pattern})[:=]? (?P<values>{NUMBER} ?/ ?{NUMBER} ?{UNIT})(?![\w/])", re.IGNORECASE
 )
 """Behind others: of a line of one test `_with_ways_of_a_mix` and those that know both ways tell."""
-_BETWEEN_NAMED = re.compile(rf"[,;/]? |{_AND}| / ", re.IGNORECASE)
-_FROM_TO_OF_WAY = re.compile(
-    rf"\bfrom (?P<first>{_A_VALUE}) to (?P<second>{_NUMBER} ?{_UNIT}) (?:for |in |on |with )?(?:the )?"
-    r"(?P<way>(?:random |sequential )?(?:reads?|writes?))(?![\w/])",
-    re.IGNORECASE,
-)
-""" "from 1.1 GB/s to 640 MB/s for reads and from 900 MB/s to 610 MB/s for writes"."""
-_FROM_WAY_TO = re.compile(
-    rf"\bfrom (?P<first>{_A_VALUE}) "
-    r"(?P<way>(?:random |sequential )?(?:reads?|writes?)(?: (?:throughput|speed|performance|bandwidth))?) "
-    rf"(?:down |up )?to (?P<second>{_NUMBER} ?{_UNIT})",
-    re.IGNORECASE,
-)
-""" "from 17 GB/s write throughput down to 3.1 GB/s"."""
-_COUNTED_WAY = re.compile(
-    rf"(?P<number>(?<![\w.,]){_NUMBER}) ?(?P<way>reads?|writes?) ?/ ?s(?:ec(?:ond)?)?(?![\w/])", re.IGNORECASE
-)
-""" "1200 reads/s and 380 writes/s"."""
 _AGAIN = re.compile(r"^re-?(?=writ|read)", re.IGNORECASE)
-_FILES_EACH = re.compile(
-    r"(?<![\w.,])(?P<files>\d{1,4}) (?:files|images|volumes), (?:1|one|a single) (?P<jobs>thread|job|process) each",
-    re.IGNORECASE,
-)
-_TOOL_IN_BRACKETS = re.compile(r"(?<=[(（])(?:dd|fio),? (?=\w+=)")
-_OF_BOTH_WAYS = re.compile(
-    rf"(?P<value>{_NUMBER} ?{RATE}) (?P<read>reads?) ?/ ?(?P<write>writes?)(?=\))", re.IGNORECASE
-)
+_OF_BOTH_WAYS = re.compile(rf"(?P<value>{NUMBER} ?{RATE}) (?P<read>reads?) ?/ ?(?P<write>writes?)(?=\))", re.IGNORECASE)
 """ "NFS (310 MB/s read/write) or SMB (580 MB/s read, 240 MB/s write)"."""
-_RATES = re.compile(rf"{_NUMBER}(?: ?/ ?{_NUMBER}){{1,11}} ?(?:{RATE}|k?IOPS)", re.IGNORECASE)
-_JOINED = re.compile(rf"{_NUMBER}(?:{_AND}{_NUMBER}){{1,11}} ?(?:{RATE}|k?IOPS)", re.IGNORECASE)
-_BARE_VALUES = re.compile(rf"(?<=[:：=] ){_NUMBER}(?: ?/ ?{_NUMBER}){{1,11}}(?=$|, [^\W\d])")
-_UNIT_OF_ALL = re.compile(
-    r"\(\s*(?:(?:all|alle[sn]?|tous|toutes|todos?|tutti|both) )?(?:in |en )?"
-    rf"(?P<unit>{RATE}|IOPS)(?:[,;] ?(?P<how>[^()]+))?\)\W*$",
-    re.IGNORECASE,
-)
-""" "seq read 530, seq write 490 (MB/s)", "21k read / 9k write (IOPS, 4k, QD32)"."""
-_OSD_BENCH = re.compile(r"(?<![\w-])osd[\w.*]*[- ]bench", re.IGNORECASE)
-_OSD_WITH_RATE = re.compile(
-    r"(?<![\w-])(?P<osd>osd\.\d{1,5})(?: bench)?"
-    rf"(?=(?: ?[=:]| gave| got| gives| is| was| only| about| at| and got){{0,2}} ?[~≈]?{_NUMBER} ?(?:{RATE}|IOPS))",
-    re.IGNORECASE,
-)
-_UNIT_IN_FRONT = re.compile(
-    rf"(?P<label>[^\d():：]{{2,40}}) [(\[](?:in )?(?P<unit>{RATE}|IOPS)[)\]][:：] (?=\D)", re.IGNORECASE
-)
-""" "Results (MB/s): seq read 530, 4k write 88"."""
-_VALUE_BEFORE_WAY = re.compile(
-    rf"(?<![\w.,=-]){_NUMBER}(?= (?:(?:rand(?:om)?|seq(?:uential)?)[- ]?)?(?:reads?|writes?)(?![\w/]))", re.IGNORECASE
-)
-_STEP_BEHIND = re.compile(rf"(?<=[a-z\d]); (?={_CONDITION}[:=]? {_NUMBER} ?{_UNIT}\s*(?:[;.,(]|$))", re.IGNORECASE)
+_RATES = re.compile(rf"{NUMBER}(?: ?/ ?{NUMBER}){{1,11}} ?(?:{RATE}|k?IOPS)", re.IGNORECASE)
+_JOINED = re.compile(rf"{NUMBER}(?:{AND}{NUMBER}){{1,11}} ?(?:{RATE}|k?IOPS)", re.IGNORECASE)
+_BARE_VALUES = re.compile(rf"(?<=[:：=] ){NUMBER}(?: ?/ ?{NUMBER}){{1,11}}(?=$|, [^\W\d])")
+_STEP_BEHIND = re.compile(rf"(?<=[a-z\d]); (?={CONDITION}[:=]? {NUMBER} ?{UNIT}\s*(?:[;.,(]|$))", re.IGNORECASE)
 """ "4k write, QD1: 390 IOPS; QD16: 4,800 IOPS": the rest of the test is that before it."""
 _CLAUSE = re.compile(rf"(?<=[^\W_])[;；] |{SENTENCE.pattern}")
 _BULLET = re.compile(r"^\W+")
@@ -117,15 +57,10 @@ def told_each(text: str) -> str:
     """A sentence for each of the conditions or names of which a clause tells as many values; others as they are."""
     if len(text) > _LONGEST:
         return text
-    text = _COUNTED_WAY.sub(r"\g<number> IOPS \g<way>", _with_the_unit_of_all(text))
+    text = in_usual_words(with_unit_of_all(text))
     if not _MAY_TELL.search(text):
         return text
-    text = _STEP_BEHIND.sub(", ", _with_the_unit_of_the_last(_with_the_bench_of_osds(text)))
-    text = _TOOL_IN_BRACKETS.sub("", text)
-    text = _FILES_EACH.sub(r"\g<files> \g<jobs>s", text)
-    text = _FROM_WAY_TO.sub(r"\g<way> from \g<first> to \g<second>", text)
-    if len({match["way"].lower() for match in _FROM_TO_OF_WAY.finditer(text)}) > 1:
-        text = _FROM_TO_OF_WAY.sub(r"\g<way> \g<first>, \g<way> \g<second>", text)
+    text = _STEP_BEHIND.sub(", ", with_unit_of_last(text))
     if "/" not in text and "iops" not in text.lower() and not _CONDITIONS.search(text):
         return text
     if len({match["way"].lower() for match in _LISTS_OF_WAYS.finditer(text)}) > 1:
@@ -135,57 +70,6 @@ def told_each(text: str) -> str:
     clauses = [each for each in _CLAUSE.split(text) if each]
     told = ["; ".join(_each_of(clause)) for clause in clauses]
     return text if told == clauses else "; ".join(told)
-
-
-def _with_the_bench_of_osds(text: str) -> str:
-    """ "OSD bench: osd.0 210 MB/s, osd.1 48 MB/s" writes."""
-    return _OSD_WITH_RATE.sub(r"\g<osd> write", text) if _OSD_BENCH.search(text) else text
-
-
-def _with_the_unit_of_all(text: str) -> str:
-    """ "21k read / 9k write (IOPS, QD32)" as "21k IOPS read / 9k IOPS write (QD32)"."""
-    if front := _UNIT_IN_FRONT.match(text):
-        text = f"{front['label']}: {text[front.end() :].rstrip(' .')} ({front['unit']})"
-    end = _UNIT_OF_ALL.search(text)
-    if end is None or any(value.kind for value in phrase_of(text[: end.start()]).values(False)):
-        return text
-    told = text[: end.start()].rstrip()
-    named = [each for each in _values_of_ways(told) if not each["unit"]] or [*_VALUE_BEFORE_WAY.finditer(told)]
-    how = f" ({end['how']})" if end["how"] else ""
-    return _replaced(told, [((each.end(), each.end()), f" {end['unit']}") for each in named]) + how if named else text
-
-
-def _with_the_unit_of_the_last(text: str) -> str:
-    """ "write 1180, seq 2210, rand 2340 MB/s" as "write 1180 MB/s, seq 2210 MB/s, rand 2340 MB/s"."""
-    places: list[tuple[tuple[int, int], str]] = []
-    run: list[re.Match[str]] = []
-    for match in _values_of_ways(text):
-        if run and not _BETWEEN_NAMED.fullmatch(text[run[-1].end() : match.start()]):
-            run = []
-        run.append(match)
-        if match["unit"]:
-            before = {each["unit"] for each in run[:-1]} - {match["unit"]}
-            waiting = [each for each in run[:-1] if not each["unit"]] if before <= {None} else []
-            places += [((each.end(), each.end()), f" {match['unit']}{_comma(text, each.end())}") for each in waiting]
-            letters = [each.span("name") for each in (*waiting, match) if _WAYS_IN_LISTS.get(each["name"].lower())]
-            places += [(span, _WAYS_IN_LISTS[text[slice(*span)].lower()]) for span in letters if waiting]
-            run = [match]
-    return _replaced(text, places)
-
-
-def _comma(text: str, end: int) -> str:
-    """Where a blank alone parts a value from the next name."""
-    return "," if text[end : end + 1] == " " and text[end + 1 : end + 2].isalnum() else ""
-
-
-def _values_of_ways(text: str) -> Iterator[re.Match[str]]:
-    place = 0
-    while match := _NAMED_VALUE.search(text, place):
-        name = match["name"]
-        is_way = heading_of(name).ways or name.lower() in _WAYS_IN_LISTS or _MIX.fullmatch(name)
-        place = match.end() if is_way else match.end("name")
-        if is_way:
-            yield match
 
 
 def _reads_then_writes(told: re.Match[str]) -> str:
@@ -213,14 +97,7 @@ def _each_of(clause: str) -> Sequence[str]:
         for run, values in _values_in(clause)
         if _RATES.fullmatch(run[0]) or (_JOINED.fullmatch(run[0]) and _has_block(clause[: run.start()]))
     ]
-    return [_replaced(clause, listed)]
-
-
-def _replaced(text: str, parts: Iterable[tuple[tuple[int, int], str]]) -> str:
-    """With other words at each of these places."""
-    for (first, end), words_there in sorted(parts, reverse=True):
-        text = text[:first] + words_there + text[end:]
-    return text
+    return [replaced(clause, listed)]
 
 
 def _with_statistics(clause: str) -> str:
@@ -232,7 +109,7 @@ def _with_statistics(clause: str) -> str:
         if len(runs) == 1 and all(heading_of(name).statistics for name in names):
             (run, values) = runs[0]
             told = ", ".join(f"{name} {value}" for name, value in zip(names, values, strict=True))
-            return _replaced(rest, [(run.span(), told)])
+            return replaced(rest, [(run.span(), told)])
     return clause
 
 
@@ -257,7 +134,7 @@ def _with_one_value(parts: Sequence[str]) -> Sequence[str]:
             return ()
         own = [(run.span(), values[at]) for run, values in runs]
         own += [(each.span(), _ILLEGIBLE) for each in alone] if at else []
-        told.append(_BULLET.sub("", _replaced(part, own)) if at else _replaced(part, own))
+        told.append(_BULLET.sub("", replaced(part, own)) if at else replaced(part, own))
     return told
 
 
@@ -273,8 +150,8 @@ def _with_ways_of_a_mix(clause: str) -> str:
         return clause
     order, told = "random " if phrase_of(clause).load.random else "", []
     for at, way in enumerate(("read", "write")):
-        part = _replaced(clause, [(run.span(), values[at]) for run, values in pairs])
-        told.append(_MIX.sub(f"{order}{way}", part, count=1) if _MIX.search(part) else f"{order}{way} {part}")
+        part = replaced(clause, [(run.span(), values[at]) for run, values in pairs])
+        told.append(MIX.sub(f"{order}{way}", part, count=1) if MIX.search(part) else f"{order}{way} {part}")
     return "; ".join(told)
 
 

@@ -7,7 +7,7 @@ sentence that is no such row is left to others.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from itertools import pairwise
@@ -135,7 +135,7 @@ def _is_of_something_else(load: Load, before: Load, run: _Part, last: _Part) -> 
 def _row(whole: Phrase, given: dict[int, Value]) -> list[_Part]:
     """Tests and runs in their order."""
     row: list[_Part] = []
-    statistics, asides = _statistics(whole), [match.span() for match in _ASIDE.finditer(whole.text)]
+    statistics, asides = _statistics(whole, given), [match.span() for match in _ASIDE.finditer(whole.text)]
     for token in whole.tokens:
         value, last = given.get(token.start), row[-1] if row else None
         gap = whole.text[last.end : token.start] if last else ""
@@ -207,9 +207,11 @@ def _is_of_name(token: Token, whole: Phrase) -> bool:
     )
 
 
-def _statistics(whole: Phrase) -> dict[int, str]:
+def _statistics(whole: Phrase, given: Container[int]) -> dict[int, str]:
     """What each number of a sentence is: "avg 0.4 ms, p99 1.9 ms", "0.4 ms on average and 1.9 ms at p99"."""
-    numbers = [token for token in whole.tokens if token.kind in NUMBERS]
+    numbers = [
+        token for token in whole.tokens if token.kind in NUMBERS and (token.kind != "size" or token.start in given)
+    ]
     found: dict[int, str] = {}
     for token in whole.tokens:
         if token.kind not in STATISTICS or (token.kind == "max" and _MAX_OUT.match(whole.text, token.end)):
