@@ -11,11 +11,11 @@ write |
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from radoscope import patterns as re
 
-_CELL = re.compile(r"\s*(?P<cell>[^|]{0,60}?)\s*\|\s*")
+_CELL = re.compile(r"\s*[^|]{0,60}?\s*\|\s*")
 _NUMERIC = re.compile(r"[~≈<>]{0,2}\s?\d[\d.,' ]{0,15}(?:\s?[^\W\d]{0,4}(?:/s)?|\s?%)|[-–—]|n/?a", re.IGNORECASE)
 _FEWEST_CELLS = 6
 
@@ -24,21 +24,18 @@ def with_rows(lines: Sequence[str], numbers: Sequence[int]) -> tuple[list[str], 
     """The lines, with such cells in rows, and the number of each; a row has that of its first cell."""
     told: list[str] = []
     kept: list[int] = []
-    at = 0
-    while at < len(lines):
-        end = at
-        while end < len(lines) and "|" in lines[end] and _CELL.fullmatch(lines[end]):
-            end += 1
-        cells = [line.strip().rstrip("|").strip() for line in lines[at:end]]
+    for are_cells, run in groupby(range(len(lines)), lambda at: _is_cell(lines[at])):
+        places = list(run)
+        cells = [lines[at].strip().rstrip("|").strip() for at in places] if are_cells else []
         width = _width_of(cells) if len(cells) >= _FEWEST_CELLS else 0
-        for first in range(0, len(cells), width or 1):
-            told.append(f"| {' | '.join(cells[first : first + width])} |" if width else lines[at + first])
-            kept.append(numbers[at + first])
-        if end == at:
-            told.append(lines[at])
-            kept.append(numbers[at])
-        at = max(end, at + 1)
+        for first in range(0, len(places), width or 1):
+            told.append(f"| {' | '.join(cells[first : first + width])} |" if width else lines[places[first]])
+            kept.append(numbers[places[first]])
     return told, kept
+
+
+def _is_cell(line: str) -> bool:
+    return "|" in line and _CELL.fullmatch(line) is not None
 
 
 def _width_of(cells: Sequence[str]) -> int:

@@ -393,26 +393,37 @@ def _summaries(results: Sequence[Result]) -> Iterator[Result]:
         told += part
 
 
+_Key = tuple[str | None, tuple[tuple[str, float], ...]]
+
+
+def _key(result: Result) -> _Key:
+    return result.op, tuple(_rates(result))
+
+
+def _tells_rates_alone(result: Result) -> bool:
+    return not (result.latency or any(_sizes(result)))
+
+
 def _told_again(results: Sequence[Result]) -> Iterator[Result]:
     """A line that tells of three results at least, each of which stands above it with the same rates, and of no other:
     chance makes no three alike."""
-    told: set[tuple[str | None, tuple[tuple[str, float], ...]]] = set()
+    told: set[_Key] = set()
     for _, part in groupby((each for each in results if _is_said(each)), key=_place):
         own = list(part)
-        keys = [(each.op, tuple(_rates(each))) for each in own]
+        keys = list(map(_key, own))
         is_again = len(set(keys)) >= _NO_CHANCE and told.issuperset(keys)
-        if is_again and not any(each.latency or any(_sizes(each)) for each in own):
+        if is_again and all(map(_tells_rates_alone, own)):
             yield from own
         told.update(keys)
 
 
 def _roughly_again(results: Sequence[Result], lines: Sequence[str]) -> Iterator[Result]:
     """ "Writes ~27 MB/s" of a page that says "about 27 MB/s" of them before: who measures again says more than that."""
-    told: set[tuple[str | None, tuple[tuple[str, float], ...]]] = set()
+    told: set[_Key] = set()
     for each in results:
         line = " ".join(lines[_place(each) : each.source.last_line]) if each.source else ""
-        if _is_said(each) and not (each.latency or any(_sizes(each))) and _ESTIMATED.search(line):
-            key = each.op, tuple(_rates(each))
+        if _is_said(each) and _tells_rates_alone(each) and _ESTIMATED.search(line):
+            key = _key(each)
             if key in told and not any(_is_common(rate) for _, rate in key[1]):
                 yield each
             told.add(key)

@@ -8,7 +8,7 @@ a list of properties.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence, Set
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain, pairwise, takewhile
 
 from radoscope import patterns as re
@@ -110,7 +110,7 @@ _GOALS = re.compile(
     re.IGNORECASE,
 )
 """What a design shall reach: no line below tells what it does, unless it says so."""
-_REACHED = re.compile(rf"{foretold.MEASURED}", re.IGNORECASE)
+_REACHED = re.compile(foretold.MEASURED, re.IGNORECASE)
 _ROW = re.compile(r"\||\S\t|\S {3,}\S")
 _HEADS_REACHED = re.compile(
     rf"{foretold.MEASURED}|{foretold.ACTUAL}|{foretold.RESULTS_ELSEWHERE}"
@@ -314,7 +314,7 @@ def _parts_of_memory(lines: Sequence[str]) -> Iterator[int]:
 
 def _below_headings(lines: Sequence[str], is_silent: Callable[[str], bool]) -> Iterator[int]:
     marks, indent, is_open, end = 7, -1, False, -1  # of the heading under which we are
-    reached = frozenset(_rows_that_came(lines))
+    rows_that_came = cache(lambda: frozenset(_rows_that_came(lines)))  # most pages have no goals
     of_goals, first = False, -1  # of the paragraph below a data sheet's name and a blank line
     for at, line in enumerate(lines):
         if at == end:
@@ -336,7 +336,11 @@ def _below_headings(lines: Sequence[str], is_silent: Callable[[str], bool]) -> I
             end = _end_of_fence(lines, at)
             is_table = of_goals and _ROW.search(line) is not None
             is_open = end > at or _goes_on(lines, at, indent) or at == first or is_table
-        if line.strip() and (is_open or marks < 7) and not (of_goals and (at in reached or _REACHED.search(line))):
+        if (
+            line.strip()
+            and (is_open or marks < 7)
+            and not (of_goals and (at in rows_that_came() or _REACHED.search(line)))
+        ):
             yield at
 
 

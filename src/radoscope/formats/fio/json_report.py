@@ -102,8 +102,9 @@ def remains(lines: Sequence[str]) -> Iterator[int]:
 _KEY = re.compile(r'\s*"[\w ]{1,40}"\s*:\s*\S')
 _OPENS_DIRECTION = re.compile(r'\s*"(?:read|write)"\s*:\s*\{')
 _LONGEST_JOB = 1000
-_CUT_OPTIONS = '"job options":{"":null,'
-"""Of which no one knows whether they are all."""
+_UNNAMED_JOB = '{"jobs":[{"jobname":"",'
+_BEGINNINGS = {0: _UNNAMED_JOB, -1: _UNNAMED_JOB + '"job options":{"":null,'}
+"""What is cut off above a job's own keys, and above its options: no one knows whether those are all."""
 
 
 def _job_without_beginning(lines: Sequence[str], start: int) -> tuple[int, str]:
@@ -126,9 +127,9 @@ def _job_without_beginning(lines: Sequence[str], start: int) -> tuple[int, str]:
         bare = _STRING.sub("", line)
         depth += bare.count("{") + bare.count("[") - bare.count("}") - bare.count("]")
         low, end = min(low, depth), position + 1
-    prefixes = {0: '{"jobs":[{', -1: '{"jobs":[{' + _CUT_OPTIONS}
-    is_told = level is not None and any('"iops"' in line for line in lines[start:end])
-    return (end, prefixes.get(level or 0, "")) if is_told else (start, "")
+    if level is None or not any('"iops"' in line for line in lines[start:end]):
+        return start, ""
+    return end, _BEGINNINGS.get(level, "")
 
 
 def _with_beginning(text: str) -> str:
@@ -136,8 +137,7 @@ def _with_beginning(text: str) -> str:
         return text
     lines = text.split("\n")
     first = next(at for at, line in enumerate(lines) if line.strip())
-    _, prefix = _job_without_beginning(lines, first)
-    return prefix.replace("[{", '[{"jobname":"",') + text if prefix else text
+    return _job_without_beginning(lines, first)[1] + text
 
 
 def _block_end(lines: Sequence[str], start: int) -> tuple[int, bool]:

@@ -429,7 +429,9 @@ def _page_of(lines: Sequence[str]) -> _Page:
     said = read_lines(lines) if found else []
     if found and are_of_store(lines):
         found, said = list(map(grid_with_ways, found)), with_ways(said)
-    grids = [_without_parts(_without_promises(_without_promised_rows(_without_noted(grid, lines)))) for grid in found]
+    noted = [_without_promised_rows(_without_noted(grid, lines)) for grid in found]
+    named = [_without_demands(_with_throughput_of_tools(grid)) for grid in noted]
+    grids = [_without_parts(_without_promises(grid)) for grid in named]
     named_at = tool_alone(lines) if grids else None
     return _Page(
         lines,
@@ -1038,8 +1040,8 @@ def _is_no_measurement(grid: Grid, captions: Sequence[str], above: Sequence[str]
     named = not any(map(_TESTED.search, heads)) and any(
         len(line) <= 60 and not _BULLET.match(line) and _NOT_MEASURED.search(line) for line in leading
     )
-    named = named or any(_OF_VOLUME_SOLD.search(line) and not _TESTED.search(line) for line in captions[:2])
-    named = named or any(_BY_SPECIFICATION.search(line) and not _TESTED.search(line) for line in captions[:2])
+    specified = (line for line in captions[:2] if _OF_VOLUME_SOLD.search(line) or _BY_SPECIFICATION.search(line))
+    named = named or any(not _TESTED.search(line) for line in specified)
     paragraph = next((line for line in reversed(above) if line.strip()), "")[:_LONGEST_PARAGRAPH]
     is_tested = any(map(_TESTED.search, (*captions, *above)))
     is_expected = any(len(line) <= 60 and (_REQUIRED.search(line) or is_foretold(line)) for line in captions[:1])
@@ -1318,7 +1320,6 @@ def _without_demands(grid: Grid) -> Grid:
 
 def _without_promises(grid: Grid) -> Grid:
     """Without columns of promised or wished rates where others of measured rates stand beside them."""
-    grid = _without_demands(_with_throughput_of_tools(grid))
     heads = grid.rows[0].cells
     named = [head for head in heads if (phrase := heading_of(head)).quantities or phrase.ways]
     if any(map(OF_RESULTS.search, heads)):

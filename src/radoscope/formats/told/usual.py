@@ -20,7 +20,7 @@ _OSD_WITH_RATE = re.compile(
 )
 """ "OSD bench: osd.0 210 MB/s, osd.1 48 MB/s" writes."""
 _SETTING = re.compile(
-    rf"(?<![\w-])(?:seq|rand|rnd)?[-_]?(?:read|write)={NUMBER} ?{UNIT} "
+    rf"(?P<setting>(?<![\w-])(?:seq|rand|rnd)?[-_]?(?:read|write)={NUMBER} ?{UNIT}) "
     r"(?=(?:seq|rand|rnd)?[-_]?(?:read|write)=\d)",
     re.IGNORECASE,
 )
@@ -58,7 +58,7 @@ def in_usual_words(text: str) -> str:
     """Each of these told as most people tell it; others as they are."""
     text = _COUNTED_WAY.sub(r"\g<number> IOPS \g<way>", text)
     text = _OSD_WITH_RATE.sub(r"\g<osd> write", text) if _OSD_BENCH.search(text) else text
-    text = _SETTING.sub(lambda setting: f"{setting[0].rstrip()}, ", text)
+    text = _SETTING.sub(r"\g<setting>, ", text)
     text = _FILES_EACH.sub(r"\g<files> \g<jobs>s", _TOOL_IN_BRACKETS.sub("", text))
     text = _FROM_WAY_TO.sub(r"\g<way> from \g<first> to \g<second>", text)
     if len({match["way"].lower() for match in _FROM_TO_OF_WAY.finditer(text)}) > 1:
